@@ -46,7 +46,7 @@ impl EnergyPromise {
     /// What a scheme promises; the schemes of the papers promise nothing.
     pub const fn of(scheme: &Scheme) -> Option<Self> {
         let (gain, loss) = match scheme {
-            Scheme::Interactive(_) => (0.05, 0.1),
+            Scheme::Interactive(_) => (0.005, 0.1),
             Scheme::Precise(_) => (1e-3, 1e-3),
             Scheme::Symplectic4 => (0.05, 0.05),
             Scheme::Parts { .. } => return None,

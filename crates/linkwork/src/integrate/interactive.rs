@@ -15,36 +15,31 @@
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.
 //!
-//! Parts are joined again when the predictions are good; both are decided from both ends of a step (`look_back`). Where the frame ends, what is still open of
+//! Parts are joined again when the predictions are good. Where the frame ends, what is still open of
 //! priority 0 is closed. Where it cannot be closed, because joints contradict each other, what is torn
 //! apart must not become speed (`energy_limit`).
 
 use super::InteractiveOptions;
 use super::energy_limit::EnergyLimit;
 use super::implicit::Implicit;
-use super::look_back::can_look_back;
 use super::middle::{Middle, Tension};
 use super::rattle::{Guard, Rattle, Tried};
 use super::tolerances::{
-    AT_REST, GAP, JOINED, JOINED_BLINDLY, LENIENCE, LOOKED_BACK, MAX_DEPTH, NEARLY, NUTATION,
-    OUT_OF_REACH, PREDICTION,
+    AT_REST, GAP, LENIENCE, MAX_DEPTH, NEARLY, NUTATION, OUT_OF_REACH, PREDICTION,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::stabilize::{CLOSINGS, Closing};
 use crate::system::MassBlock;
-use crate::world::State;
 
 /// The rungs and their buffers.
 #[derive(Debug, Default)]
 pub(super) struct Interactive {
     pub(super) rattle: Rattle,
-    pub(super) middle: Middle,
+    middle: Middle,
     implicit: Implicit,
     limit: EnergyLimit,
     open_q: Vec<f64>,
-    /// Where the sub-step began that is looked back on.
-    pub(super) before: State,
 }
 
 /// Where a frame of `2^max_depth` units is.
@@ -115,7 +110,6 @@ impl Interactive {
         self.implicit.size(state.q.len(), system);
         self.limit.size(state, system);
         self.open_q.clone_from(&state.q);
-        self.before.copy_motion(state);
     }
 
     /// Advances the state by `dt`.
@@ -208,12 +202,7 @@ impl Interactive {
                 frame.log.rungs.count(rung, at.cause);
                 at.done += n;
                 let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
-                let joined = if can_look_back(frame) {
-                    JOINED
-                } else {
-                    JOINED_BLINDLY
-                };
-                if joins && 8.0 * predicted < joined * PREDICTION * length {
+                if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
                     at.depth -= 1;
                 }
                 return false;
@@ -273,14 +262,8 @@ impl Interactive {
         let landing = &mut self.rattle.landing;
         match self.middle.judge(frame, landing, h) {
             Tension::Slow => {
-                let mut tried = self.rattle.complete(frame, closing, h, Some(guard), 1.0);
-                if let Tried::Done(predicted) = tried
-                    && !guard.is_last
-                    && (at.depth > 0 || predicted > LOOKED_BACK * guard.prediction)
-                    && can_look_back(frame)
-                {
-                    tried = self.look_back(frame, closing, h, predicted, guard);
-                }
+                let guard = Some(guard);
+                let tried = self.rattle.complete(frame, closing, h, guard, 1.0);
                 (at.rung(), tried)
             }
             Tension::Fast if !guard.is_last => (at.rung(), Tried::Refused(Cause::Stiffness)),

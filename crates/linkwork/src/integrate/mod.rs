@@ -21,7 +21,6 @@ mod implicit;
 mod interactive;
 mod landing;
 mod local_error;
-mod look_back;
 mod middle;
 mod minimum;
 mod precise;

@@ -12,17 +12,6 @@ pub(super) const ROUND_OFF: f64 = 1e-15;
 /// what was linearized (motion: whips).
 pub(super) const PREDICTION: f64 = 1e-3;
 
-/// Parts are joined where, by their predictions, the longer step would have less than so many times as much. More than
-/// one, so that the longer step is tried: what is joined late loses energy (motion: whips; bench: library).
-pub(super) const JOINED: f64 = 1.2;
-
-/// The same where steps cannot be looked back on: a longer step that is too long would be taken (motion: whips).
-pub(super) const JOINED_BLINDLY: f64 = 0.7;
-
-/// A whole frame is looked back on if its prediction had more than this part of it: within a step, predictions seldom
-/// grow tenfold (bench: library).
-pub(super) const LOOKED_BACK: f64 = 0.1;
-
 /// At the last depth so many times as much is accepted before the last resort, which damps (motion:
 /// whips).
 pub(super) const LENIENCE: f64 = 10.0;

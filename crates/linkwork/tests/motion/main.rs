@@ -11,7 +11,6 @@ mod absorbed;
 mod absurd;
 mod armatures;
 mod bad_input;
-mod both_ends;
 mod bounds;
 mod conservation;
 mod determinism;

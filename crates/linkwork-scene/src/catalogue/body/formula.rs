@@ -29,8 +29,7 @@ const RANGE: Field = Field::new(
     Form::Texts,
     "Where u begins and ends, as formulas: [\"0\", \"tau\"].",
 );
-const CLOSED: Field =
-    Field::new("closed", Form::Flag, "Whether its ends meet.").default("false");
+const CLOSED: Field = Field::new("closed", Form::Flag, "Whether its ends meet.").default("false");
 const SPREAD: Field = Field::new(
     "by_length",
     Form::Flag,
@@ -48,7 +47,17 @@ pub(super) static TYPE: BodyType = BodyType {
         190,
         "formula",
         "A curve or a point that a formula of named numbers makes.",
-        &[&[NAMES, START_VALUES, CURVE, RANGE, CLOSED, SPREAD, HEAVY, Q, V]],
+        &[&[
+            NAMES,
+            START_VALUES,
+            CURVE,
+            RANGE,
+            CLOSED,
+            SPREAD,
+            HEAVY,
+            Q,
+            V,
+        ]],
     )
     .called("formula"),
     build: |fields| {

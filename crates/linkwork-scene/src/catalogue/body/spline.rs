@@ -17,8 +17,7 @@ const DEGREE: Field = Field::new(
     "1 to 5: 1 is a polyline; as many points as the degree and one more, open, are a Bézier curve.",
 )
 .default("3");
-const CLOSED: Field =
-    Field::new("closed", Form::Flag, "Whether its ends meet.").default("false");
+const CLOSED: Field = Field::new("closed", Form::Flag, "Whether its ends meet.").default("false");
 const WEIGHTS: Field = Field::new(
     "weights",
     Form::List,
@@ -65,7 +64,10 @@ fn spline_of(fields: &Fields) -> Result<Spline, Fault> {
     let number = |row: &Vec<f64>, k: usize| row.get(k).copied().unwrap_or(0.0);
     let spline = match n {
         2 => {
-            let points: Vec<_> = rows.iter().map(|row| [number(row, 0), number(row, 1)]).collect();
+            let points: Vec<_> = rows
+                .iter()
+                .map(|row| [number(row, 0), number(row, 1)])
+                .collect();
             Spline::in_plane(&points, degree, closed)
         }
         _ => {
@@ -98,7 +100,11 @@ pub(super) static TYPE: BodyType = BodyType {
             damping: fields.or(&SLOWING, 0.0)?,
             reach: fields.or(&REACH, 0.0)?,
         };
-        plain(ShapeBody::spline(spline_of(fields)?, fields.need(&HEAVY)?, elasticity)?)
+        plain(ShapeBody::spline(
+            spline_of(fields)?,
+            fields.need(&HEAVY)?,
+            elasticity,
+        )?)
     },
     describe: |body| {
         let own: &ShapeBody = as_own(body)?;
