@@ -41,6 +41,8 @@ export interface BehaviorEntryFields {
   enabled?: boolean;
   /** Force; on a direction N·m, on an area a pressure, N/m. */
   force?: number | number[];
+  /** The energy in J, over names of the scene: "50*(norm(bob - tip) - 1)^4". */
+  is?: string;
   /** The joint whose frames are the two sides. */
   joint?: string;
   /** Force per velocity. */
@@ -81,6 +83,10 @@ export type BehaviorEntry = Pick<BehaviorEntryFields, 'enabled' | 'name'> & (
   | Of<'drag', BehaviorEntryFields, 'angular' | 'linear', 'on'>
   /** A spring with a damper as an explicit force. The joint spring may be as stiff as you like. */
   | Of<'explicit-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'rest_length', 'stiffness'>
+  /** An energy, as a formula: everything in it is pushed down its slope. */
+  | Of<'potential', BehaviorEntryFields, never, 'is'>
+  /** A force on a point or a number, as a formula. */
+  | Of<'force-law', BehaviorEntryFields, never, 'on' | 'is'>
 );
 
 /** A force that acts somewhere, at this moment. */
@@ -121,12 +127,22 @@ export interface BodyEntryFields {
   area_stiffness?: number;
   /** The axis it is turned about by "angle" or "angle_deg". */
   axis?: [number, number, number];
+  /** Whether mass lies evenly along the length at birth, or evenly in u. */
+  by_length?: boolean;
+  /** Whether its ends meet. */
+  closed?: boolean;
   /** Whether other things that collide cannot pass through it. */
   collide?: boolean;
   /** Center of mass in the body's coordinates. */
   com?: number | number[];
+  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
+  convex?: boolean;
+  /** Where point u is, in the plane or in space: "[cx, cy] + turn([a*cos(u), b*sin(u)], phi)". Without "u" in it, and without the field "u", the body is one point. */
+  curve?: string;
   /** Resistance to the rate of strain. */
   damping?: number;
+  /** 1 to 5: 1 is a polyline; as many points as the degree and one more, open, are a Bézier curve. */
+  degree?: number;
   /** Mass per volume, in place of a mass. */
   density?: number;
   /** How much each resists motion in worlds without momentum. */
@@ -141,6 +157,8 @@ export interface BodyEntryFields {
   from?: number | number[];
   /** A name: bodies of one group do not collide with each other. */
   group?: string;
+  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
+  heights?: number[][];
   /** Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number. */
   inertia?: number | number[];
   /** Length along x. */
@@ -149,6 +167,8 @@ export interface BodyEntryFields {
   mass?: number;
   /** Names of groups that others name in "not_with"; its own name is one. */
   member_of?: string[];
+  /** Tension: what it costs to be long. It pulls like a taut string. */
+  membrane?: number;
   /** How it moves, such as {"type": "fixed"}. */
   motion?: MotionEntry;
   /** Its name. */
@@ -159,6 +179,10 @@ export interface BodyEntryFields {
   not_with?: string[];
   /** A list of solids. */
   parts?: PartEntry[];
+  /** Bending stiffness: what it costs to be bent. Straight at rest. */
+  plate?: number;
+  /** Control points at birth, m: two numbers each in the plane, three in space. */
+  points?: number[][];
   /** Where the origin is. */
   position?: number | number[];
   /** All coordinates as the engine keeps them, in place of a pose. */
@@ -167,6 +191,8 @@ export interface BodyEntryFields {
   quaternion?: [number, number, number, number];
   /** Radius. */
   radius?: number;
+  /** Over which length a pull moves it, in worlds without momentum. */
+  reach?: number;
   /** The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one. */
   restitution?: number;
   /** The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies it is the larger one. */
@@ -175,10 +201,12 @@ export interface BodyEntryFields {
   second_moments?: [number, number, number];
   /** Whether it only tells what is in it, of all that collides: nothing is pushed. */
   sensor?: boolean;
-  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls, parts of bodies of the plane as their shadows along z. */
+  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z. */
   shapes?: PartEntry[];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
+  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
+  spacing?: number | number[];
   /** Angular velocity in the plane. */
   spin?: number;
   /** The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one. */
@@ -191,6 +219,8 @@ export interface BodyEntryFields {
   to?: number | number[];
   /** Three indices of corners each, counter-clockwise as seen from outside. */
   triangles?: [number, number, number][];
+  /** Where u begins and ends, as formulas: ["0", "tau"]. */
+  u?: string[];
   /** All velocities as the engine keeps them. */
   v?: number[];
   /** What the numbers are. */
@@ -201,6 +231,8 @@ export interface BodyEntryFields {
   vertices?: [number, number, number][];
   /** Hints for viewers. */
   view?: BodyView;
+  /** How much each point pulls the curve (NURBS); all alike when left out. */
+  weights?: number[];
   /** Whether it collides also with the bodies that it is joined to. */
   with_joined?: boolean;
 }
@@ -218,7 +250,9 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   /** A wheel whose axle is x. */
   | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
-  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
+  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'convex' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
+  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
+  | Of<'height-field', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'quaternion', 'heights' | 'spacing'>
   /** Several solids as one body. */
   | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'parts'>
   /** Any rigid body. */
@@ -241,6 +275,10 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   | Of<'tracker', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'q' | 'quaternion'>
   /** Named numbers without a place, which joints, hands and formulas move. */
   | Of<'numbers', BodyEntryFields, 'drag' | 'mass' | 'v' | 'values', 'names'>
+  /** A curve with control points, of the plane or of space. */
+  | Of<'spline', BodyEntryFields, 'closed' | 'damping' | 'degree' | 'membrane' | 'plate' | 'q' | 'reach' | 'v' | 'weights', 'points' | 'mass'>
+  /** A curve or a point that a formula of named numbers makes. */
+  | Of<'formula', BodyEntryFields, 'by_length' | 'closed' | 'q' | 'u' | 'v', 'names' | 'values' | 'curve' | 'mass'>
 );
 
 /** What is known of a type of body. */
@@ -264,10 +302,12 @@ export interface BodyLook {
   /** `"#rrggbb"`, if hints say so. */
   colour: string | null;
   /**
-   * How many corners of its own it sends beside its affine pose; none of today's bodies has more to
-   * show than an affine map. A body that has will send them after all poses, three numbers each.
+   * How many corners of its own it sends beside its affine pose: points along a curve. They come after all poses,
+   * three numbers each, world.
    */
   corners?: number;
+  /** Of a curve: the range of the parameter of these points, which lie evenly in it. */
+  curve?: [number, number];
   /** Whether it deforms: its affine pose is more than a rotation and a translation. */
   deforms: boolean;
   /** What is drawn on it. */
@@ -326,6 +366,10 @@ export interface Certificate {
   energy: Energies;
   /** What happened in the last step. */
   events: JointEvent[];
+  /** From when the film reaches, s. */
+  film_from_s: number;
+  /** Until when it reaches. */
+  film_until_s: number;
   /** Joints of lower priorities that gave way in the last step. */
   gave_way: OpenJoint[];
   /** What hands do. */
@@ -412,6 +456,14 @@ export type Command =
   | { add_connector: ConnectorEntry }
   /** Forgets the name of a connector; what uses it stays. */
   | { remove_connector: string }
+  /** Adds a quantity: a number, point or direction that a formula works out of others. */
+  | { add_quantity: QuantityEntry }
+  /** Removes a quantity, and what holds on to it. */
+  | { remove_quantity: string }
+  /** Makes a quantity another one, in its place: what holds on to it stays. */
+  | { set_quantity: QuantityEntry }
+  /** Sets the functions that all formulas share; every formula is read again. */
+  | { set_functions: string[] }
   /** Records the path of a point. */
   | { add_trace: TraceEntry }
   /** Records it no longer. */
@@ -454,8 +506,12 @@ export type Command =
   | { step: Step }
   /** Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that. */
   | { assemble: Assemble }
+  /** Goes to where what wishes and objectives make small is least, as far as joints and limits allow; time stands, and it is one edit. */
+  | { minimize: Minimize }
   /** Brings back the state in which time last left its start. Edits made since stay: what was added is where it was put, and what broke is whole. */
-  | 'reset';
+  | 'reset'
+  /** Brings back the state of a frame: the film has the frames that time went through, as far back as there is room for. Edits stay, as after a reset. What is later is forgotten with the next step or edit. */
+  | { rewind: Rewind };
 
 /** A point, frame, direction or number of a body. A `point` alone is a point. With `axis` (the frame's x), `quaternion`, `euler_deg`, `rotation` or, in the plane, `angle`, it is a frame. All are in the body's own coordinates. */
 export interface ConnectorEntry {
@@ -467,6 +523,8 @@ export interface ConnectorEntry {
   axis?: [number, number, number];
   /** The body it sits on, or "ground". */
   body: string;
+  /** A point of a curve, by its parameter: 0 to 1 on a spline. */
+  curve?: number;
   /** A direction. */
   direction?: [number, number, number];
   /** The frame's rotation by turns about the fixed axes x, then y, then z, in degrees. */
@@ -479,8 +537,10 @@ export interface ConnectorEntry {
   quaternion?: [number, number, number, number];
   /** The frame's rotation as a matrix, row by row; its columns are the frame's axes. */
   rotation?: [[number, number, number], [number, number, number], [number, number, number]];
-  /** A number the body offers: "area" of a troid, or one of a body of numbers by its name. */
+  /** A number the body offers: "area" of a troid, "length" of a curve, the name of a number. */
   scalar?: string;
+  /** The direction of a curve, by its parameter. */
+  tangent?: number;
 }
 
 export type ConnectorRef =
@@ -507,6 +567,8 @@ export interface Document {
   bodies?: BodyEntry[];
   /** Points, frames and directions on bodies, by name. */
   connectors?: ConnectorEntry[];
+  /** Functions that all formulas share, such as "r(w) = 1 + w^2". */
+  functions?: string[];
   /** Hands that hold something. */
   hands?: HandEntry[];
   /** Joints, springs, drives and other constraints. */
@@ -517,6 +579,8 @@ export interface Document {
   name?: string;
   /** Named numbers. Any number of an entry may be a text over them: `"=L/2 + 5mm"`. */
   parameters?: Record<string, number | ParameterEntry>;
+  /** Numbers, points and directions that are worked out of others. */
+  quantities?: QuantityEntry[];
   /** What is neither a pose nor a velocity: time and what the last step left. */
   state?: StateEntry;
   /** Points whose path is recorded. */
@@ -548,7 +612,7 @@ export type DragEntry =
 
 /** Where a hand goes. */
 export interface DragTo {
-  /** World position, m. */
+  /** World position, m; of a number, what it shall be. */
   goal: number | number[];
   /** The hand. */
   hand: string;
@@ -649,6 +713,10 @@ export interface Findings {
   closure: ClosureFound;
   /** Joints that cannot hold together. */
   contradictory: Contradictory[];
+  /** What holds on one side only, and is there: limits at their stops, bodies that touch. */
+  held: Held[];
+  /** Degrees of freedom left while that stays so; none if too much touches to find out. */
+  held_mobility: number | null;
   /** Degrees of freedom left. */
   mobility: number;
   /** The motions that are left: for each the bodies that move most. */
@@ -739,6 +807,8 @@ export interface FunctionEntryFields {
   rate?: number;
   /** The change per second. */
   rate_deg?: number;
+  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
+  rest?: boolean;
   /** Value at t = 0. */
   start?: number;
   /** Value at t = 0. */
@@ -757,8 +827,8 @@ export type FunctionEntry =
   | Of<'ramp', FunctionEntryFields, 'rate_deg' | 'start' | 'start_deg', 'rate'>
   /** offset + amplitude·sin(2π·frequency·t + phase). */
   | Of<'sine', FunctionEntryFields, 'amplitude_deg' | 'offset' | 'offset_deg' | 'phase' | 'phase_deg', 'amplitude' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends. */
-  | Of<'keyframes', FunctionEntryFields, never, 'keyframes'>
+  /** A smooth curve through keyframes, straight on beyond its ends unless it rests. */
+  | Of<'keyframes', FunctionEntryFields, 'rest', 'keyframes'>
   /** A formula of the time t. */
   | Of<'formula', FunctionEntryFields, never, 'is'>;
 
@@ -800,9 +870,9 @@ export interface GlyphInfo {
 export interface HandEntry {
   /** How. */
   drag: DragEntry;
-  /** Where it pulls to, world coordinates, m; where the held point is, when left out. */
+  /** Where it pulls to, world coordinates, m, or the number; where the held point is, when left out. */
   goal?: number | number[];
-  /** The point or frame it holds. */
+  /** The point, frame or number it holds. */
   held: string | ConnectorEntry;
   /** Its name. */
   name: string;
@@ -818,6 +888,16 @@ export interface HandPull {
   force_n: [number, number, number];
   /** Its name. */
   name: string;
+}
+
+/** What holds on one side only. */
+export interface Held {
+  /** One name of a limit, two of bodies that touch. */
+  of: string[];
+  /** Rows, or points that touch. */
+  rows: number;
+  /** Whether its forces are shares that statics do not determine; none if too much touches to find out. */
+  shared: boolean | null;
 }
 
 /** How a hand holds on. */
@@ -912,7 +992,7 @@ export interface JointEntryFields {
   gain?: number;
   /** Inertia on the angle. */
   inertia?: number;
-  /** left == right holds exactly; left <= right holds with a force that only pushes; left ~ right weight w is pulled by w·(right − left). Names are those of connectors, bodies (.x, .y, .z, .angle) and numbers (design.a); t is the time. */
+  /** left == right holds exactly; left <= right holds with a force that only pushes; left ~ right weight w is pulled by w·(right − left); minimize E goes to where E is least, in worlds without momentum. Names are those of connectors, bodies (.x, .y, .z, .angle) and numbers (design.a); t is the time. */
   is?: string;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
@@ -1106,7 +1186,7 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'cone-limit', JointEntryFields, 'at' | 'axis' | 'restitution' | 'swing' | 'swing_deg' | 'twist' | 'twist_deg', 'a' | 'b'>
   /** The angle from a to b stays within a range, over full turns: stops at its ends. */
   | Of<'angle-limit', JointEntryFields, 'at' | 'axis' | 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
-  /** A number of body a, such as the area of a troid, has a value. */
+  /** A number of body a, such as the area of a troid or the length of a curve, has a value. */
   | Of<'scalar', JointEntryFields, never, 'a' | 'value'>
   /** The position of b along a's x stays within a range: stops at its ends. */
   | Of<'length-limit', JointEntryFields, 'at' | 'axis' | 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
@@ -1120,6 +1200,12 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
   /** A relation between numbers of the scene, as a formula. */
   | Of<'formula', JointEntryFields, never, 'is'>
+  /** A point slides along a curve: connectors are the curve's body, a number that says where, and the point. */
+  | Of<'slide-on-curve', JointEntryFields, never, 'connectors'>
+  /** Two curves of the plane touch: connectors are a curve's body and a number that says where, twice. */
+  | Of<'curve-tangency', JointEntryFields, never, 'connectors'>
+  /** Two directions of the plane are parallel: a curve's tangent and another's, or a direction of the ground. With a pin at the same places it joins curves smoothly. */
+  | Of<'tangent-to', JointEntryFields, never, 'a' | 'b'>
 );
 
 /** What happened to a joint. */
@@ -1198,6 +1284,22 @@ export interface JointLook {
   weight?: number;
 }
 
+/** What is done to a key, or to all of them. */
+export interface KeyEdit {
+  /** Which key, from 0; a new one when left out. */
+  key?: number;
+  /** "joint" or "body". */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** Whether the key goes. */
+  remove?: boolean;
+  /** When it is. */
+  time?: number;
+  /** What it says; of a new one what the curve is there when left out. */
+  values?: number[];
+}
+
 /** Where a scene comes from. */
 export type Kind =
   /** A file of `scenes/`, written by hand. */
@@ -1219,6 +1321,24 @@ export type Link =
   | 'coil'
   /** What grows and shrinks as it is told. */
   | 'drive';
+
+/** A four-bar that follows a drawn path. */
+export interface Linkage {
+  /** What turns fully. */
+  grashof: string;
+  /** Whether the crank passes the path's points in order. */
+  in_order: boolean;
+  /** Whether it turns without being taken apart. */
+  one_branch: boolean;
+  /** Root of the mean square distance from the path, relative to its size. */
+  rms: number;
+  /** The scene in which a motor draws the path. */
+  scene: string;
+  /** How far the angle between coupler and rocker gets from a right one, degrees. */
+  transmission_deg: number | null;
+  /** The largest distance from the path, relative to its size; none if it does not turn fully. */
+  worst: number | null;
+}
 
 /** What the library says about a scene. */
 export interface Listing {
@@ -1278,6 +1398,12 @@ export type Measure =
   | 'radius'
   /** Along x and y, and in space z. */
   | 'edges';
+
+/** How a minimum is looked for. */
+export interface Minimize {
+  /** Steps it may try. */
+  iterations?: number;
+}
 
 /** A mistake in a text, with its place in units of UTF-16. */
 export interface Mistake {
@@ -1410,10 +1536,14 @@ export interface PartEntryFields {
   axis?: [number, number, number];
   /** Its color, "#rrggbb". */
   colour?: string;
+  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
+  convex?: boolean;
   /** Mass per volume, in place of a mass. */
   density?: number;
   /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
+  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
+  heights?: number[][];
   /** Length along x. */
   length?: number;
   /** Mass. */
@@ -1426,6 +1556,8 @@ export interface PartEntryFields {
   radius?: number;
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
+  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
+  spacing?: number | number[];
   /** Thickness along x. */
   thickness?: number;
   /** Three indices of corners each, counter-clockwise as seen from outside. */
@@ -1435,19 +1567,21 @@ export interface PartEntryFields {
 }
 
 /** A solid that is a part of a body, or only drawn with it. */
-export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'density' | 'euler_deg' | 'mass' | 'position' | 'quaternion'> & (
+export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'euler_deg' | 'position' | 'quaternion'> & (
   /** A bar along x, about its middle. */
-  | Of<'rod', PartEntryFields, 'length', 'radius'>
+  | Of<'rod', PartEntryFields, 'density' | 'length' | 'mass', 'radius'>
   /** A block about its middle. */
-  | Of<'box', PartEntryFields, never, 'size'>
+  | Of<'box', PartEntryFields, 'density' | 'mass', 'size'>
   /** A ball. */
-  | Of<'sphere', PartEntryFields, never, 'radius'>
+  | Of<'sphere', PartEntryFields, 'density' | 'mass', 'radius'>
   /** A cylinder along x, about its middle. */
-  | Of<'cylinder', PartEntryFields, 'length', 'radius'>
+  | Of<'cylinder', PartEntryFields, 'density' | 'length' | 'mass', 'radius'>
   /** A wheel whose axle is x. */
-  | Of<'disc', PartEntryFields, never, 'radius' | 'thickness'>
+  | Of<'disc', PartEntryFields, 'density' | 'mass', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
-  | Of<'mesh', PartEntryFields, never, 'vertices' | 'triangles'>
+  | Of<'mesh', PartEntryFields, 'convex' | 'density' | 'mass', 'vertices' | 'triangles'>
+  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
+  | Of<'height-field', PartEntryFields, never, 'heights' | 'spacing'>
 );
 
 /** A shape somewhere on a body. */
@@ -1470,6 +1604,8 @@ export interface PathEntryFields {
   center?: [number, number, number];
   /** Periods per second. */
   frequency?: number;
+  /** The point, of the time t in seconds: "[cos(t), sin(2*t)]", in the plane or in space. */
+  is?: string;
   /** [time, x, y, z], or [time, x, y] in the plane; at least two, with increasing times. */
   keyframes?: number[][];
   /** Angle at t = 0. */
@@ -1480,6 +1616,8 @@ export interface PathEntryFields {
   radius?: number;
   /** Whether the curve goes round: the last keyframe is the first again. */
   repeat?: boolean;
+  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
+  rest?: boolean;
   /** Position at t = 0. */
   start?: [number, number, number];
   /** Velocity. */
@@ -1492,8 +1630,28 @@ export type PathEntry =
   | Of<'line', PathEntryFields, never, 'start' | 'velocity'>
   /** A circle at constant speed. */
   | Of<'circle', PathEntryFields, 'axis' | 'phase' | 'phase_deg', 'center' | 'radius' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats. */
-  | Of<'keyframes', PathEntryFields, 'repeat', 'keyframes'>;
+  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats or rests. */
+  | Of<'keyframes', PathEntryFields, 'repeat' | 'rest', 'keyframes'>
+  /** A formula of the time t. */
+  | Of<'formula', PathEntryFields, never, 'is'>;
+
+/** A point that was led. */
+export interface Performance {
+  /** When it began to be led, s. */
+  from: number;
+  /** Other takes of the same point: they do not act any more. */
+  instead_of?: string[];
+  /** Keys a second: 10 at most. */
+  keys_per_second: number;
+  /** What the new path is called. */
+  name: string;
+  /** The point. */
+  of: string | ConnectorEntry;
+  /** Priority of the new joint. */
+  priority: number;
+  /** When it was let go, s. */
+  until: number;
+}
 
 /** A place where something can be fastened. */
 export interface Place {
@@ -1501,7 +1659,7 @@ export interface Place {
   body: number | null;
   /** What it is called: that of a connector, or a word such as "end". */
   name: string;
-  /** Where on the body, in its own coordinates, m; z is zero in the plane. */
+  /** Where on the body, in its own coordinates, m; z is zero in the plane. On a curve its parameter, and zeros. */
   point: [number, number, number];
 }
 
@@ -1696,8 +1854,14 @@ export type PushEntry =
   | Of<'length-drive', PushEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
   /** The distance of two points is a function of time. */
   | Of<'distance-drive', PushEntryFields, never, 'a' | 'b' | 'function'>
-  /** A number of body a, such as the area of a troid, has a value. */
-  | Of<'scalar', PushEntryFields, never, 'a' | 'value'>;
+  /** A number of body a, such as the area of a troid or the length of a curve, has a value. */
+  | Of<'scalar', PushEntryFields, never, 'a' | 'value'>
+  /** A point slides along a curve: connectors are the curve's body, a number that says where, and the point. */
+  | Of<'slide-on-curve', PushEntryFields, never, 'connectors'>
+  /** Two curves of the plane touch: connectors are a curve's body and a number that says where, twice. */
+  | Of<'curve-tangency', PushEntryFields, never, 'connectors'>
+  /** Two directions of the plane are parallel: a curve's tangent and another's, or a direction of the ground. With a pin at the same places it joins curves smoothly. */
+  | Of<'tangent-to', PushEntryFields, never, 'a' | 'b'>;
 
 /** Where a body is put. */
 export interface Put {
@@ -1719,6 +1883,18 @@ export interface Quantity {
   name: string;
   /** Its unit. */
   unit: string;
+}
+
+/** A number, point or direction that is worked out of others by a formula. Joints, springs, hands, traces and other formulas take it by its name, as they take a connector. */
+export interface QuantityEntry {
+  /** Whether a vector in space is a direction: it is brought to the length one. */
+  direction?: boolean;
+  /** Whether it acts; what hangs on a quantity that rests, rests with it. */
+  enabled?: boolean;
+  /** The formula, such as "(crank.tip + 'bar 2'.tip)/2": a number, or a vector, which is a point. */
+  is: string;
+  /** Its name. */
+  name: string;
 }
 
 /** Which numbers a field takes. */
@@ -1754,7 +1930,7 @@ export interface Redundant {
 
 /** A joint that is a formula. */
 export interface RelationLook {
-  /** By how much it is not so at this moment. */
+  /** By how much it is not so at this moment; the value of an objective. */
   error: number;
   /** The joint. */
   joint: string;
@@ -1778,6 +1954,12 @@ export interface RenameParameter {
   name: string;
   /** Its new name. */
   to: string;
+}
+
+/** Where time goes back to. */
+export interface Rewind {
+  /** The time, s: the last frame that is not later comes back. */
+  time: number;
 }
 
 /** What forms do with a field. */
@@ -1833,7 +2015,9 @@ export type SenseWord =
   /** `<=` */
   | 'limit'
   /** `~` */
-  | 'wish';
+  | 'wish'
+  /** `minimize`, `maximize` */
+  | 'objective';
 
 /** One number of a scene. */
 export interface SetField {
@@ -2127,6 +2311,26 @@ export interface TraceLook {
   colour: string | null;
   /** Its name. */
   name: string;
+}
+
+/** What has key frames. */
+export interface Track {
+  /** The body whose point it leads, if it leads one. */
+  body: string | null;
+  /** Whether it acts. */
+  enabled: boolean;
+  /** Time and values of each key, in order. */
+  keys: number[][];
+  /** "joint" or "body". */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** That point, on the body. */
+  point: number[] | null;
+  /** Whether it goes round. */
+  repeats: boolean;
+  /** Whether it rests beyond its ends. */
+  rests: boolean;
 }
 
 /** A type. */
