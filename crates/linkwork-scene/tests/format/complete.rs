@@ -8,7 +8,7 @@ use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What the engine offers beside laws, and laws for which a file has no words.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 20] = [
     // Checks, traits and parts of laws.
     "Bound",
     "BodyViolation",
@@ -16,6 +16,7 @@ const OTHERS: [&str; 19] = [
     "check_body",
     "RigidState",
     "Strain",
+    "MassPattern",
     "ConstraintViolation",
     "check_constraint",
     "check_constraint_at",
