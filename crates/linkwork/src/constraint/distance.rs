@@ -40,12 +40,7 @@ fn distance_row_of<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<'_>) {
     if apart {
         n = d.map(|d_k| d_k / distance);
     } else {
-        // The way they move apart, if they do.
-        let speed = dot(&d_dot, &d_dot).sqrt();
         n[0] = 1.0;
-        if speed > COINCIDENT {
-            n = d_dot.map(|d_dot| d_dot / speed);
-        }
     }
     let rate = dot(&n, &d_dot);
     out.c[0] = distance;

@@ -35,15 +35,13 @@ pub enum Cause {
     Spring,
     /// Something hit a stop: a step ends there.
     Blow,
-    /// Stops would have put energy in: the step is too long for what spins.
-    Gain,
     /// Halving the steps of a frame with contact changed it by more than the tolerance.
     Unsettled,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 15] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -58,7 +56,6 @@ impl Cause {
         Self::Spin,
         Self::Spring,
         Self::Blow,
-        Self::Gain,
         Self::Unsettled,
     ];
 
@@ -79,7 +76,6 @@ impl Cause {
             Self::Spin => "spin too fast for the step",
             Self::Spring => "spring too stiff for explicit steps",
             Self::Blow => "something hit a stop",
-            Self::Gain => "stops would put energy in",
             Self::Unsettled => "not settled by halving",
         }
     }

@@ -198,17 +198,6 @@ pub(super) const TOUCHES: f64 = 1e-9;
 /// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
 pub(super) const LATE: f64 = 1e-9;
 
-/// A step in which stops put in more than this part of the energy is too long for what spins (contact: throws).
-pub(super) const GAINS: f64 = 1e-4;
-
-/// Where stops are passed or put energy in, a frame may be split so many times more than elsewhere: what would follow passes
-/// them too (contact: throws).
-pub(super) const DEEPER: u8 = 3;
-
-/// A contact lasts whose impulse in a step differs from twice that of its first half by no more than this part (contact:
-/// throws, bodies).
-pub(super) const LASTS: f64 = 0.2;
-
 /// So many blows are located in a frame; what hits oftener comes to rest (motion: bounds).
 pub(super) const BLOWS: usize = 8;
 
@@ -224,9 +213,6 @@ pub(super) const BATCHES: usize = 40;
 
 /// Rows slower than this part of the fastest do not approach in a blow (motion: bounds).
 pub(super) const APPROACH: f64 = 1e-6;
-
-/// A blow of which more than this part of its speed is left of the law has no answer with rebound (contact: throws).
-pub(super) const JAMMED: f64 = 1e-3;
 
 /// At most so often what is beyond a stop is pushed back: Newton's method, or what is wanted contradicts itself
 /// (motion: bounds).

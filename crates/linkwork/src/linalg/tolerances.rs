@@ -118,6 +118,3 @@ pub(super) const PIVOT_AIM: f64 = 0.1;
 /// A row that repeats those that hold their rates has a pivot of round-off: this part of its own mobility.
 /// Test: `bounded::tests::pivoting::pivoting_finds_the_same_rates` (at 0).
 pub(super) const PIVOT_LOST: f64 = 1e-11;
-
-/// So many of these rounds may leave the best answer as it was, to a tenth (contact: throws).
-pub(super) const BOUNDED_STALLS: usize = 4;

@@ -182,13 +182,8 @@ impl BoundedRow {
 
     /// `s·J·y`, in meters.
     pub(crate) fn motion(&self, system: &System, y: &[f64]) -> f64 {
-        self.motion_by(system, |at| y[at])
-    }
-
-    /// The same of motions that a function gives.
-    pub(crate) fn motion_by(&self, system: &System, y: impl Fn(usize) -> f64) -> f64 {
         let mut sum = 0.0;
-        self.for_each(system, |at, j| sum += j * y(at));
+        self.for_each(system, |at, j| sum += j * y[at]);
         self.scale(system) * sum
     }
 

@@ -15,7 +15,7 @@
 //! Where that is positive, the blow is blended with the one without rebound, which never gains: both are legal, and so is
 //! every blend.
 
-use super::super::tolerances::{APPROACH, BATCHES, JAMMED};
+use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;
 use crate::equations::Meter;
 use crate::linalg::bounded::Set;
@@ -97,13 +97,7 @@ impl Blow {
             if !approaches {
                 break;
             }
-            // Friction can jam what is to rebound: then there is no such answer, and it stops.
-            let left = Self::solve(over, meter);
-            if left > JAMMED * fastest {
-                break;
-            }
-            residual = residual.max(left);
-            self.take(over);
+            residual = residual.max(self.take(over, meter));
         }
         residual = residual.max(self.stop((system, meter), over));
         let gain = self.gain(&self.total);
@@ -123,34 +117,25 @@ impl Blow {
         residual
     }
 
-    /// What lasted in the step that ended in the last blow.
-    pub(super) fn lasting(&self) -> &Vec<f64> {
-        &self.lasting
-    }
-
     /// All stops at once, without rebound.
     fn stop(&mut self, (system, meter): (&System, &mut Meter<'_>), over: &mut Over) -> f64 {
         over.rate.copy_from_slice(&self.now);
         for group in &mut over.groups {
             group.set = set_of(system.bounded[over.chosen[group.start]].role);
         }
-        let left = Self::solve(over, meter);
-        self.take(over);
-        left
+        self.take(over, meter)
     }
 
-    fn solve(over: &mut Over, meter: &mut Meter<'_>) -> f64 {
+    /// Solves, and adds what it gave.
+    fn take(&mut self, over: &mut Over, meter: &mut Meter<'_>) -> f64 {
         over.impulse.fill(0.0);
-        over.solve(meter)
-    }
-
-    /// Adds what was solved for.
-    fn take(&mut self, over: &Over) {
+        let left = over.solve(meter);
         for i in 0..self.total.len() {
             self.total[i] += over.impulse[i];
             // W·r, whatever rebound was asked for.
             self.now[i] += over.left[i] - over.rate[i];
         }
+        left
     }
 
     /// The energy that impulses gain, J.

@@ -22,8 +22,6 @@ pub(super) struct Lead {
     rate: Vec<f64>,
     /// What is still open where the step ends, m.
     rest: Vec<f64>,
-    /// The largest impulse of a hand, by its first row.
-    most: Vec<f64>,
     gap: Vec<f64>,
 }
 
@@ -31,18 +29,16 @@ impl Lead {
     pub(super) fn size(&mut self, n: usize) {
         size(&mut self.rate, n);
         size(&mut self.rest, n);
-        size(&mut self.most, n);
         self.gap.reserve(n);
     }
 
     /// Asks at the place where `system` was filled, for a step of `h` seconds.
     pub(super) fn ask(&mut self, system: &System, over: &Over, h: f64) {
         for group in &over.groups {
-            let Set::Ball { most } = group.set else {
+            if !matches!(group.set, Set::Ball { .. }) {
                 continue;
-            };
+            }
             let chosen = &over.chosen[group.rows()];
-            self.most[chosen[0]] = most;
             self.gap.clear();
             let gaps = chosen.iter().map(|&at| system.bounded[at].gap(system));
             self.gap.extend(gaps);
@@ -63,20 +59,15 @@ impl Lead {
         self.rest[at]
     }
 
-    /// Whether a hand whose first row is `at` could push more than with an impulse.
-    pub(super) fn is_strong(&self, at: usize, impulse: &[f64]) -> bool {
-        norm(impulse) < 0.999 * self.most[at]
-    }
-
-    /// How far hands that are strong enough are from where they shall be at the end of the step, m. `impulse` is that of
-    /// all bounded rows.
-    pub(super) fn open(&self, probe: &System, over: &Over, impulse: &[f64]) -> f64 {
+    /// How far hands that are strong enough are from where they shall be at the end of the step, m.
+    pub(super) fn open(&self, probe: &System, over: &Over) -> f64 {
         let mut worst = 0.0f64;
         for group in &over.groups {
-            let at = over.chosen[group.start];
-            let rows = at..at + group.n;
-            if probe.bounded[at].is_hand() && self.is_strong(at, &impulse[rows.clone()]) {
-                for at in rows {
+            let Set::Ball { most } = group.set else {
+                continue;
+            };
+            if norm(&over.impulse[group.rows()]) < 0.999 * most {
+                for &at in &over.chosen[group.rows()] {
                     let off = probe.bounded[at].gap(probe) - self.rest[at];
                     worst = worst.max(off.abs());
                 }

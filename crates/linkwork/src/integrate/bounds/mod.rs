@@ -8,8 +8,7 @@
 //! ```
 //!
 //! The law of a step is on its whole impulse r: what only kept a body out of a stop never becomes speed, and what lasts
-//! is plain RATTLE, of second order. How the halves do that without making energy: `first`, `second`, and
-//! `docs/adr/0031-energy-of-contact.md`. A step in which something hits a stop ends where it hits; there velocities jump
+//! is plain RATTLE, of second order. A step in which something hits a stop ends where it hits; there velocities jump
 //! (`blow`). Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
 //!
 //! Frames in which no stop is near are taken by the scheme that was chosen, and again here if one was passed. Steps are
@@ -17,17 +16,16 @@
 //! result put between the bounds.
 
 mod blow;
-mod first;
 mod hand;
 pub(super) mod over;
 mod push_out;
 mod refined;
-mod second;
 
 use super::interactive::{Interactive, depth_of};
-use super::rattle::Guard;
+use super::rattle::{Guard, Rattle};
 use super::tolerances::{
-    BLOWS, CUTS, DEEPER, GAP, LATE, LENIENCE, MAX_CUTS, MAX_DEPTH, NEAR, PREDICTION,
+    BLOWS, CUTS, GAP, LATE, LENIENCE, MAX_CORRECTIONS, MAX_CUTS, MAX_DEPTH, NEAR, PREDICTION,
+    TOUCHES,
 };
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
@@ -38,7 +36,7 @@ use crate::world::State;
 use blow::Blow;
 use hand::Lead;
 use over::Over;
-use push_out::{PushOut, overrun};
+use push_out::PushOut;
 
 /// The buffers of the scheme.
 #[derive(Debug, Default)]
@@ -47,30 +45,16 @@ pub(super) struct BoundedSteps {
     blow: Blow,
     lead: Lead,
     push_out: PushOut,
-    /// Of each bounded row where the step begins: its gap, its rate, and how that changes in the first half without
-    /// bounded impulses, m, m/s.
+    /// Of each bounded row: its gap where the step begins, its rate there and how that would change, m, m/s, m/s².
     gap: Vec<f64>,
     rate: Vec<f64>,
-    change: Vec<f64>,
-    /// Of stops: the gap where the flight would end without bounded impulses, and what it is to be at least, m.
-    end: Vec<f64>,
-    goal: Vec<f64>,
+    slope: Vec<f64>,
     /// Impulses of the first half, scaled.
     first: Vec<f64>,
     /// Rows that were left out and should not have been.
     late: Vec<bool>,
     is_hit: Vec<bool>,
-    /// Impulses of the first half that are taken back along the rows of the end; and those of the whole step by chosen
-    /// rows, but for blows.
-    lasting: Vec<f64>,
-    whole: Vec<f64>,
-    /// What they do otherwise than twice those of the first half, m/s.
-    off: Vec<f64>,
-    /// What stops may gain in the step, J.
-    may_gain: f64,
-    /// How far the furthest is beyond a stop where the step begins, m.
-    overrun: f64,
-    /// `v½ − v` without bounded impulses; then `v½′`.
+    /// `v½ − v` without bounded impulses, or any other motion.
     motion: Vec<f64>,
     load: Vec<f64>,
     /// A frame in fewer parts.
@@ -121,18 +105,13 @@ impl BoundedSteps {
         for buffer in [
             &mut self.gap,
             &mut self.rate,
-            &mut self.change,
-            &mut self.end,
-            &mut self.goal,
+            &mut self.slope,
             &mut self.first,
-            &mut self.lasting,
         ] {
             size(buffer, n);
         }
         self.late.resize(n, false);
         self.is_hit.resize(n, false);
-        self.whole.reserve(n);
-        self.off.reserve(n);
     }
 
     /// Finds what may touch within `h` seconds.
@@ -141,14 +120,6 @@ impl BoundedSteps {
             frame.equations.find_contacts((frame.world, frame.state), h);
             self.fit(frame.equations.system());
         }
-    }
-
-    /// Finds what may touch within the next `h` seconds where a step ended. Whether something is further beyond a stop than
-    /// where it began: by parts that were not near then.
-    fn look_again(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
-        let before = self.overrun;
-        self.find_contacts(frame, h);
-        frame.equations.layout.has_colliders() && overrun(frame.equations.system()) > before + NEAR
     }
 
     /// Advances the state by `dt`, in sub-steps of at most `longest` seconds.
@@ -161,10 +132,6 @@ impl BoundedSteps {
         max_depth: u8,
     ) {
         let max_depth = max_depth.min(MAX_DEPTH);
-        let deepest = match max_depth {
-            0 => 0,
-            _ => (max_depth + DEEPER).min(MAX_DEPTH),
-        };
         let length = frame.system().bar_length();
         let end = frame.state.t + dt;
         let mut depth = depth_of(frame.state.substep, dt, max_depth);
@@ -173,8 +140,7 @@ impl BoundedSteps {
         let mut cause = Cause::Regular;
         // What joint forces turn too fast in longer steps, they do all the frame.
         let mut least_depth = 0;
-        // Where contacts were found, and for steps of which length.
-        let mut found = (f64::NAN, 0.0);
+        let mut found = f64::NAN;
         while dt - done > 1e-12 * dt {
             // Nothing left to spend: the rest at once, without rebound.
             if frame.log.substeps > 0 && frame.out_of_budget() {
@@ -182,12 +148,12 @@ impl BoundedSteps {
                 break;
             }
             let h = part(depth).min(longest).min(dt - done);
-            if found.0 != done || found.1 < h {
-                found = (done, h);
+            if found != done {
+                found = done;
                 self.find_contacts(frame, h);
             }
-            let is_last = depth == deepest;
-            let lenience = if depth >= max_depth { LENIENCE } else { 1.0 };
+            let is_last = depth == max_depth;
+            let lenience = if is_last { LENIENCE } else { 1.0 };
             let guard = Guard {
                 prediction: lenience * PREDICTION * length,
                 gap: (GAP * length).max(frame.tolerance),
@@ -211,18 +177,11 @@ impl BoundedSteps {
                 tried = self.cut_short(ladder, frame, closing, (tried, &mut own));
             }
             if let Tried::Hits(t) = tried {
+                blows += 1;
                 own.h = t;
                 (own.locates, own.rebounds) = (false, true);
                 tried = self.attempt(ladder, frame, closing, own);
                 tried = self.cut_short(ladder, frame, closing, (tried, &mut own));
-            }
-            if let Tried::Done(_) = tried
-                && self.look_again(frame, h)
-                && !is_last
-            {
-                ladder.rattle.landing.take_back(frame);
-                found.0 = f64::NAN;
-                tried = Tried::Refused(Cause::Gap);
             }
             let rung = match own.h < 0.999 * dt {
                 true => Rung::Halved,
@@ -232,10 +191,8 @@ impl BoundedSteps {
                 Tried::Done(predicted) => {
                     let is_met = own.rebounds || own.h < h;
                     let why = if is_met { Cause::Blow } else { cause };
-                    blows += usize::from(own.rebounds);
                     frame.log.rungs.count(rung, why);
                     done += own.h;
-                    found = (done, h);
                     if depth > least_depth && 8.0 * predicted < 0.7 * PREDICTION * length {
                         depth -= 1;
                     }
@@ -243,13 +200,10 @@ impl BoundedSteps {
                 Tried::Refused(why) => {
                     cause = why;
                     frame.log.refused += 1;
-                    let may_be_deeper = !matches!(why, Cause::Stiffness | Cause::Rough);
-                    let is_deepest = is_last || !may_be_deeper && depth >= max_depth;
-                    if is_deepest || frame.is_rough() {
+                    if is_last || frame.is_rough() {
                         frame.log.rungs.count(Rung::Implicit, cause);
                         self.damp(ladder, frame, closing, own.h);
                         done += own.h;
-                        found.0 = f64::NAN;
                     } else {
                         depth += 1;
                         if cause == Cause::Stiffness {
@@ -383,7 +337,7 @@ impl BoundedSteps {
                 return Tried::Refused(Cause::Rough);
             }
             rattle.take_velocities(frame, h);
-            self.choose(frame, rattle, &own);
+            self.choose(frame, rattle, h);
             self.solve_first(frame, rattle, h);
             if let Some(t) = self.locate(frame.equations.system(), &own) {
                 return Tried::Hits(t);
@@ -396,7 +350,7 @@ impl BoundedSteps {
                 Ok(predicted) => predicted,
                 Err(cause) => return Tried::Refused(cause),
             };
-            if !self.note_late(frame.equations.probe()) {
+            if !self.find_late(frame.equations.probe()) {
                 break predicted;
             }
         };
@@ -407,20 +361,291 @@ impl BoundedSteps {
         }
         rattle.landing.start.clear();
         rattle.landing.arrive(frame, h);
-        if let Err(cause) = self.land(frame, &mut rattle.landing, &own) {
-            return Tried::Refused(cause);
-        }
+        self.land(frame, rattle, &own);
         if frame.is_rough() {
+            rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Rough);
         }
-        rattle.landing.take_velocities(frame, h);
-        self.write_forces(frame, h);
         Tried::Done(predicted)
+    }
+
+    /// Who takes part: servos; stops that touch, that would be passed within the step, or that were found late.
+    fn choose(&mut self, frame: &Frame<'_, '_>, rattle: &Rattle, h: f64) {
+        let system = frame.system();
+        for (k, motion) in self.motion.iter_mut().enumerate() {
+            *motion = rattle.v_half[k] - frame.state.v[k];
+        }
+        self.over.chosen.clear();
+        self.first.fill(0.0);
+        let mut was_chosen = false;
+        for (at, row) in system.bounded.iter().enumerate() {
+            let change = row.motion(system, &self.motion);
+            self.gap[at] = row.gap(system);
+            self.rate[at] = row.rate(system);
+            self.slope[at] = 2.0 * change / h;
+            let gap = self.gap[at];
+            let takes_part = match row.role {
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => {
+                    gap < NEAR || gap + 1.2 * h * (self.rate[at] + change) < 0.0 || self.late[at]
+                }
+            };
+            was_chosen = takes_part;
+            if takes_part {
+                self.over.chosen.push(at);
+            }
+        }
+    }
+
+    /// Impulses of the first half, and the prediction with them.
+    fn solve_first(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
+        if self.over.chosen.is_empty() {
+            rattle.take_prediction(frame);
+            return;
+        }
+        self.over.prepare(frame, 0.5 * h);
+        let system = frame.equations.system();
+        self.lead.ask(system, &self.over, h);
+        for i in 0..self.over.chosen.len() {
+            let at = self.over.chosen[i];
+            let row = &system.bounded[at];
+            let closing = match row.role {
+                Role::Stop { .. } | Role::Normal { .. } => self.gap[at] / h,
+                Role::Hand { .. } | Role::More => self.lead.rate(at),
+                Role::Force { .. } | Role::Across => 0.0,
+            };
+            self.over.rate[i] = self.rate[at] + 0.5 * h * self.slope[at] + closing;
+            let force = row.force(system, &frame.state.lambda);
+            self.over.impulse[i] = 0.5 * h * force / row.scale(system);
+        }
+        self.solve_bounded(frame);
+        let system = frame.equations.system();
+        self.over
+            .push(system, &self.over.impulse, &mut rattle.force);
+        rattle.solve_prediction(frame, h);
+        rattle.take_prediction(frame);
+        rattle.take_velocities(frame, h);
+        self.note_first();
+    }
+
+    fn note_first(&mut self) {
+        for (&at, r) in self.over.chosen.iter().zip(&self.over.impulse) {
+            self.first[at] = *r;
+        }
     }
 
     fn solve_bounded(&mut self, frame: &mut Frame<'_, '_>) {
         let left = self.over.solve(&mut frame.meter);
         frame.log.law_error = frame.log.law_error.max(left);
+    }
+
+    /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
+    fn locate(&self, system: &System, own: &Try) -> Option<f64> {
+        if !own.locates {
+            return None;
+        }
+        let mut first = None;
+        for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
+            let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
+            let is_new = row.is_stop() && self.first[at] > 0.0 && gap > TOUCHES;
+            if !is_new || u + a * own.h >= -rest_speed(own, a, u) {
+                continue;
+            }
+            let root = u * u - 2.0 * a * gap;
+            if root > 0.0 {
+                let t = 2.0 * gap / (root.sqrt() - u);
+                if t > 1e-9 * own.dt && t < first.unwrap_or(1.001 * own.h) {
+                    first = Some(t);
+                }
+            }
+        }
+        // What hits where the step ends hits in it.
+        first.map(|t| if t < 0.999 * own.h { t } else { own.h })
+    }
+
+    /// Flies and corrects until joints and stops are closed; how far the prediction was off.
+    fn correct(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        rattle: &mut Rattle,
+        own: &Try,
+    ) -> Result<f64, Cause> {
+        let (h, guard) = (own.h, &own.guard);
+        let (mut predicted, mut last) = (0.0, f64::INFINITY);
+        for correction in 0..=MAX_CORRECTIONS {
+            rattle.fly(frame, h);
+            let probe = frame.equations.probe();
+            let springs = frame.springs.gap(probe, h, &rattle.landing.impulse);
+            let gap = probe.gap().max(springs).max(self.stops_open(probe));
+            if correction == 0 {
+                predicted = gap;
+                if gap > guard.prediction + 2.0 * frame.contradiction {
+                    return Err(Cause::Prediction);
+                }
+            }
+            let is_closed = gap <= frame.tolerance.max(1.01 * frame.contradiction);
+            if is_closed && (correction > 0 || frame.springs.is_empty()) {
+                break;
+            }
+            let is_hopeless = correction > 2 && gap > 0.7 * last;
+            if correction == MAX_CORRECTIONS || is_hopeless {
+                if gap > guard.gap + 2.0 * frame.contradiction {
+                    return Err(Cause::Gap);
+                }
+                break;
+            }
+            last = gap;
+            self.correct_once(frame, rattle, h);
+        }
+        Ok(predicted)
+    }
+
+    /// How far stops that push are open or passed, and hands from what they hold, meters.
+    fn stops_open(&self, probe: &System) -> f64 {
+        let mut worst = 0.0f64;
+        for (_, row) in self.over.iter(probe) {
+            if row.is_stop() {
+                worst = worst.max(-row.gap(probe));
+            }
+        }
+        for (i, row) in self.over.iter(probe) {
+            let pushes = self.over.impulse[i] > 0.0;
+            if pushes && row.is_stop() {
+                worst = worst.max(row.gap(probe));
+            }
+        }
+        worst.max(self.lead.open(probe, &self.over))
+    }
+
+    /// One correction: of joints alone, then of what bounded rows do about it.
+    fn correct_once(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
+        let has_strains = frame.springs.has_strains();
+        rattle.load_correction(frame, h);
+        rattle.solve_correction(frame, has_strains);
+        if self.over.chosen.is_empty() {
+            rattle.take_correction(frame);
+            return;
+        }
+        if !has_strains {
+            rattle.force.fill(0.0);
+        }
+        for (k, motion) in self.motion.iter_mut().enumerate() {
+            *motion = rattle.v_half[k] - frame.state.v[k];
+        }
+        let (system, probe) = (frame.equations.system(), frame.equations.probe());
+        let solution = frame.equations.solution();
+        for i in 0..self.over.chosen.len() {
+            let at = self.over.chosen[i];
+            let row = &system.bounded[at];
+            // What the impulses so far do: W·r.
+            let without = self.over.left[i] - self.over.rate[i];
+            let now = match row.role {
+                Role::Stop { .. } | Role::Normal { .. } => row.gap(probe) / h,
+                Role::Hand { .. } | Role::More => (row.gap(probe) - self.lead.rest(at)) / h,
+                Role::Force { .. } | Role::Across => {
+                    self.rate[at] + row.motion(system, &self.motion)
+                }
+            };
+            let change = row.motion(system, &solution.motion);
+            self.over.rate[i] = now + change - without;
+        }
+        self.solve_bounded(frame);
+        let system = frame.equations.system();
+        for (i, row) in self.over.iter(system) {
+            let at = self.over.chosen[i];
+            let change = self.over.impulse[i] - self.first[at];
+            row.push(system, change, &mut rattle.force);
+        }
+        self.note_first();
+        rattle.solve_correction(frame, true);
+        rattle.take_correction(frame);
+    }
+
+    /// Whether a stop that was left out was passed; it takes part next time.
+    fn find_late(&mut self, probe: &System) -> bool {
+        let mut any = false;
+        for (at, row) in probe.bounded.iter().enumerate() {
+            let is_stop = row.is_stop();
+            if is_stop && !self.over.chosen.contains(&at) && row.gap(probe) < -LATE {
+                self.late[at] = true;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The second half, where the flight ended.
+    fn land(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, own: &Try) {
+        let (h, landing) = (own.h, &mut rattle.landing);
+        landing.load_velocities(frame, h);
+        let system = frame.equations.system();
+        // A step that ends at a hit may end a little before it.
+        let near = if own.rebounds { NEAR } else { TOUCHES };
+        self.over.chosen.clear();
+        let mut was_chosen = false;
+        for (at, row) in system.bounded.iter().enumerate() {
+            let takes_part = match row.role {
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => {
+                    self.first[at] > 0.0 || row.gap(system) < near
+                }
+            };
+            was_chosen = takes_part;
+            if takes_part {
+                self.over.chosen.push(at);
+            }
+        }
+        if self.over.chosen.is_empty() {
+            landing.solve_velocities(frame);
+        } else {
+            // Without what bounded rows did in the first half, of which the whole step is the law.
+            for i in 0..self.over.chosen.len() {
+                let at = self.over.chosen[i];
+                system.bounded[at].push(system, -self.first[at], &mut landing.force);
+            }
+            self.over.prepare(frame, h);
+            landing.solve_velocities(frame);
+            let (system, solution) = (frame.equations.system(), frame.equations.solution());
+            self.lead.ask(system, &self.over, h);
+            for i in 0..self.over.chosen.len() {
+                let at = self.over.chosen[i];
+                let row = &system.bounded[at];
+                self.over.rate[i] = row.rate(system) + row.motion(system, &solution.motion);
+                if row.is_hand() {
+                    self.over.rate[i] += self.lead.rate(at);
+                }
+                self.over.impulse[i] = 2.0 * self.first[at];
+            }
+            self.strike_or_solve(frame, own);
+            let system = frame.equations.system();
+            self.over
+                .push(system, &self.over.impulse, &mut landing.force);
+            landing.solve_velocities(frame);
+        }
+        landing.take_velocities(frame, h);
+        self.write_forces(frame, h);
+    }
+
+    /// A blow where the step ends at one; else rates as bounds allow.
+    fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
+        let mut any = false;
+        for (i, &at) in self.over.chosen.iter().enumerate() {
+            let row = &frame.equations.system().bounded[at];
+            let is_new = row.is_stop() && self.gap[at] > TOUCHES;
+            let u = self.over.rate[i];
+            self.is_hit[at] = own.rebounds && is_new && u < -rest_speed(own, self.slope[at], u);
+            any |= self.is_hit[at];
+        }
+        if any {
+            let system = frame.equations.system();
+            let at = (system, &mut frame.meter);
+            let left = self.blow.strike(at, &mut self.over, &self.is_hit);
+            frame.log.law_error = frame.log.law_error.max(left);
+        } else {
+            self.solve_bounded(frame);
+        }
     }
 
     /// Impulses of the step become forces.

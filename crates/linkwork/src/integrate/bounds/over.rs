@@ -153,7 +153,12 @@ impl Over {
             buffer.clear();
             buffer.resize(n, 0.0);
         }
-        self.bound(frame.equations.system(), h);
+        self.groups.clear();
+        let system = frame.equations.system();
+        for i in 0..n {
+            let own = system.bounded[self.chosen[i]];
+            self.begin_group(i, own.role, h / own.scale(system));
+        }
         self.find_islands(frame.equations);
         for at in 0..self.n_islands {
             let pivots = frame.contact_solver == ContactSolver::Pivoting;
@@ -168,40 +173,6 @@ impl Over {
                 own.mobility = own.mobility.max(f64::MIN_POSITIVE);
                 self.groups[group as usize].mobility = own.mobility;
             }
-        }
-    }
-
-    /// What impulses of the chosen rows do to their rates if nothing else holds the bodies; into `left`. They are given by
-    /// place among the chosen ones, and among all.
-    pub(super) fn respond_freely(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        r: impl Fn(usize, usize) -> f64,
-    ) {
-        let system = frame.equations.system();
-        self.load.fill(0.0);
-        for (i, &at) in self.chosen.iter().enumerate() {
-            system.bounded[at].push(system, r(i, at), &mut self.load);
-        }
-        frame.equations.apply_inverse_mass(&mut self.load);
-        let system = frame.equations.system();
-        for (left, &at) in self.left.iter_mut().zip(&self.chosen) {
-            *left = system.bounded[at].motion(system, &self.load);
-        }
-    }
-
-    /// The rows of each island, by their places among the chosen ones.
-    pub(super) fn islands(&self) -> impl Iterator<Item = &[u32]> {
-        let islands = self.islands[..self.n_islands].iter();
-        islands.map(|island| &island.rows[..])
-    }
-
-    /// Says what the impulses of the chosen rows may be in `h` seconds.
-    pub(super) fn bound(&mut self, system: &System, h: f64) {
-        self.groups.clear();
-        for i in 0..self.chosen.len() {
-            let own = system.bounded[self.chosen[i]];
-            self.begin_group(i, own.role, h / own.scale(system));
         }
     }
 

@@ -104,7 +104,7 @@ impl PushOut {
 }
 
 /// How far the furthest is beyond a stop, meters.
-pub(super) fn overrun(system: &System) -> f64 {
+fn overrun(system: &System) -> f64 {
     let stops = system.bounded.iter().filter(|row| row.is_stop());
     stops.map(|row| -row.gap(system)).fold(0.0, f64::max)
 }

@@ -32,9 +32,7 @@ mod semismooth;
 mod set;
 mod sweeps;
 
-use super::tolerances::{
-    BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_STALLS, BOUNDED_SWEEPS,
-};
+use super::tolerances::{BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS};
 use law::{Law, Response};
 
 pub(crate) use bodies::{Bodies, MOST_V, inverse};
@@ -219,21 +217,13 @@ impl BoundedProblem {
         if answer.residual > answer.enough && !is_over(answer.steps) {
             self.newton.solve(law, Start::Nothing, &mut answer);
         }
-        // Center and shift creep; on the way the law itself is tried. Where nothing is gained any more, there may be no answer:
-        // friction can jam what is to move.
-        let (mut best, mut stalls) = (answer.residual, 0);
+        // Center and shift creep; on the way the law itself is tried.
         for _ in 0..BOUNDED_ROUNDS {
             self.semismooth.solve(law, &mut answer);
-            let is_done = answer.residual <= answer.enough || stalls == BOUNDED_STALLS;
-            if is_done || is_over(answer.steps) {
+            if answer.residual <= answer.enough || is_over(answer.steps) {
                 break;
             }
             self.newton.solve(law, Start::Further, &mut answer);
-            stalls = match answer.residual < 0.9 * best {
-                true => 0,
-                false => stalls + 1,
-            };
-            best = best.min(answer.residual);
         }
         for round in 0..BOUNDED_SWEEPS {
             let aim = if round < BOUNDED_SWEEPS - 1 {
@@ -249,12 +239,8 @@ impl BoundedProblem {
             if round == 0 {
                 self.sweeps.begin(law, &answer);
             }
-            let before = answer.residual;
             self.sweeps.solve(law, 50 << round, &mut answer);
             self.semismooth.solve(law, &mut answer);
-            if round > 0 && answer.residual > 0.9 * before {
-                break;
-            }
         }
         answer.outcome()
     }

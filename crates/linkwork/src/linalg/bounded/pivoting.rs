@@ -138,7 +138,6 @@ impl Pivoting {
             let (least, most) = match group.set {
                 Set::Nothing | Set::Ball { .. } => (0.0, 0.0),
                 Set::Between { least, most } => (least, most),
-                Set::Along { least } => (least, f64::INFINITY),
                 Set::Cone { .. } | Set::Cones(_) => (0.0, f64::INFINITY),
             };
             self.bounds.push(Bounds::Fixed { least, most });

@@ -26,8 +26,6 @@ pub(crate) enum Set {
     Nothing,
     /// Of one row: between these.
     Between { least: f64, most: f64 },
-    /// Of the first row: at least this; of the others nothing.
-    Along { least: f64 },
     /// Of any rows: `‖r‖ ≤ R`.
     Ball { most: f64 },
     /// One row along the normal and one or two across it, `‖r_t‖ ≤ μ·r_n`.
@@ -64,10 +62,6 @@ impl Set {
         match *self {
             Self::Nothing => z.fill(0.0),
             Self::Between { least, most } => z[0] = z[0].max(least).min(most),
-            Self::Along { least } => {
-                z[0] = z[0].max(least);
-                z[1..].fill(0.0);
-            }
             Self::Ball { most } => {
                 let size = length(z);
                 if size > most {
@@ -104,12 +98,6 @@ impl Set {
             Self::Nothing => return,
             Self::Between { least, most } => {
                 if z[0] > least && z[0] < most {
-                    visit(axis(0), 1.0);
-                }
-                return;
-            }
-            Self::Along { least } => {
-                if z[0] > least {
                     visit(axis(0), 1.0);
                 }
                 return;
@@ -225,8 +213,7 @@ mod tests {
         SETS.into_iter().chain(several).collect()
     }
 
-    const SETS: [(Set, usize); 12] = [
-        (Set::Along { least: -0.4 }, 3),
+    const SETS: [(Set, usize); 11] = [
         (Set::Ball { most: 0.9 }, 1),
         (Set::Ball { most: 1.1 }, 2),
         (Set::Ball { most: 0.7 }, 3),
