@@ -424,7 +424,9 @@ mod tests {
             let scene = library::open(listing.small).unwrap();
             let look = look(&scene);
             affine_poses(&scene, &mut out);
-            assert_eq!(out.len(), SLOT * look.bodies.len(), "{}", listing.name);
+            let n_corners: usize = look.bodies.iter().map(|body| body.corners).sum();
+            let n = SLOT * look.bodies.len() + 3 * n_corners;
+            assert_eq!(out.len(), n, "{}", listing.name);
             assert!(out.iter().all(|x| x.is_finite()), "{}", listing.name);
             assert!(
                 look.bodies.iter().all(|body| body.kind.is_some()),
@@ -456,7 +458,8 @@ mod tests {
                 let [x, y] = [0.3, -0.2];
                 let in_plane = scene.world.position_world(&record.id().at([x, y]));
                 let in_space = scene.world.position_world(&record.id().at([x, y, 0.0]));
-                let Ok(wanted) = in_plane.or(in_space) else {
+                // What moves in space and is turned out of the plane offers points of both.
+                let Ok(wanted) = in_space.or(in_plane) else {
                     continue;
                 };
                 for (row, wanted) in map.chunks(4).zip(wanted) {

@@ -8,7 +8,7 @@ use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What the engine offers beside laws, and laws for which a file has no words.
-const OTHERS: [&str; 20] = [
+const OTHERS: [&str; 21] = [
     // Checks, traits and parts of laws.
     "Bound",
     "BodyViolation",
@@ -17,6 +17,7 @@ const OTHERS: [&str; 20] = [
     "RigidState",
     "Strain",
     "MassPattern",
+    "LinearStrain",
     "ConstraintViolation",
     "check_constraint",
     "check_constraint_at",
