@@ -54,11 +54,17 @@ export const isPlanar = ({ a, b }: AnyJoint): boolean =>
 const isDirected = ({ a, b }: AnyJoint): boolean =>
   [a, b].some((side) => typeof side === 'object' && side.direction !== undefined);
 
+/** Whether a type takes directions of its sides, and no axis of the world in their place. */
+const takesDirections = ({ joint, fields }: TypeInfo): boolean =>
+  joint?.frames === 'directed' && !fields.some(({ name }) => name === 'axis');
+
 /** Types of joints that fit its two sides. A drive stays one: it is beside a joint, not in its place. */
 export const jointTypes = (entry: AnyJoint): string[] => {
   const [planar, directed] = [isPlanar(entry), isDirected(entry)];
-  const fits = ({ joint }: TypeInfo): boolean =>
-    (!planar || joint?.planar === true) && (!directed || joint?.frames === 'directed');
+  const fits = (type: TypeInfo): boolean =>
+    (!planar || type.joint?.planar === true) &&
+    (!directed || type.joint?.frames === 'directed') &&
+    (!takesDirections(type) || type.word === entry.type);
   const types = typesOf('joint').filter((type) => isSimple(type) && fits(type));
   return types.some(({ word }) => word === entry.type) ? types.map(({ word }) => word) : [entry.type];
 };
