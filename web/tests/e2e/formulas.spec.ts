@@ -2,7 +2,7 @@
 
 import { expect, type Page, test } from '@playwright/test';
 import { faults } from './axe';
-import { open, saved } from './support';
+import { open, saved, shelved } from './support';
 
 const panel = async (page: Page): Promise<void> => {
   const button = page.getByRole('button', { name: 'Panel', exact: true });
@@ -58,7 +58,8 @@ test('a parameter is made, used in a field, slid, undone, and there after a relo
 
   // What is kept has the text.
   await expect.poll(() => page.evaluate(() => window.linkwork.save())).toContain('=2L');
-  await page.waitForTimeout(3000);
+  const kept = async (): Promise<string> => (await shelved(page).catch(() => [])).join();
+  await expect.poll(kept).toContain('=2L');
   await page.reload();
   await page.waitForFunction(() => window.linkwork !== undefined);
   await page.evaluate(() => window.linkwork.ready);

@@ -77,3 +77,21 @@ export const drawn = (page: Page): Promise<unknown> =>
         requestAnimationFrame(() => requestAnimationFrame(done));
       }),
   );
+
+/** The texts of the works that the browser keeps. */
+export const shelved = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('linkwork', 1);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const all = opening.result.transaction('work').objectStore('work').getAll();
+          all.onsuccess = () => {
+            opening.result.close();
+            resolve(all.result.map(({ text }) => text));
+          };
+          all.onerror = () => reject(all.error);
+        };
+      }),
+  );
