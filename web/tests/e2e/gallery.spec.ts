@@ -31,7 +31,7 @@ test('the gallery shows pictures, is searched, and opens a scene with numbers', 
   await page.getByRole('button', { name: 'Scenes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Scenes' });
   await expect(dialog).toBeVisible();
-  const card = dialog.getByRole('button', { name: /^four-bar/ });
+  const card = dialog.getByRole('button', { name: /^four-bar A / });
   await expect(card).toHaveAttribute('aria-current', 'true');
   await expect(card.locator('img')).toHaveAttribute('src', /^data:image\/png/);
   // Pictures of what is not seen are not made.
