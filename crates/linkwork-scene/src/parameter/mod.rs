@@ -5,7 +5,7 @@
 //!                      ↑ evaluate: "=L/2 + 5mm" for given parameters
 //! ```
 //!
-//! A scene in which numbers are texts keeps the tree it was built from ([`Source`]). What a parameter changes is what
+//! A scene in which numbers are texts keeps the tree it was built from (`Source`). What a parameter changes is what
 //! differs between the scenes that the tree gives before and after; what an edit replaces is what differs between the
 //! scene of the tree and the scene there is.
 
