@@ -2,18 +2,29 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
-import type { Checked, Formulas } from './engine/border';
+import type { Checked, Command, Formulas } from './engine/border';
 import { latest } from './latest';
 import { pulse } from './now';
 import * as state from './state';
 
-const NONE: Formulas = { parameters: [], texts: [], relations: [], numbers: [] };
+const NONE: Formulas = { parameters: [], texts: [], relations: [], at_bounds: [], numbers: [] };
 
 export const formulas = signal<Formulas>(NONE);
+
+/** The last values of wishes and objectives, by joint. */
+export const trends = signal<ReadonlyMap<string, readonly number[]>>(new Map());
+const TREND = 60;
+
+const follow = ({ relations }: Formulas): void => {
+  const sought = relations.filter(({ slope }) => slope !== undefined);
+  const trend = (joint: string, now: number): number[] => [...(trends.value.get(joint) ?? []), now].slice(-TREND);
+  trends.value = new Map(sought.map(({ joint, error }) => [joint, trend(joint, error)]));
+};
 
 const look = latest(async () => {
   try {
     formulas.value = await actions.engine.ask({ type: 'formulas' });
+    follow(formulas.value);
   } catch {
     // No scene is open.
     formulas.value = NONE;
@@ -59,3 +70,7 @@ export const freeName = (): string => {
   while (taken.has(`p${number}`)) number += 1;
   return `p${number}`;
 };
+
+/** An edit that needs a parameter that is not there yet: both are one. */
+export const withParameter = (name: string, command: Command): Promise<unknown> =>
+  actions.engine.apply({ together: [{ set_parameter: { name, value: 1 } }, command] });

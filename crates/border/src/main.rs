@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use linkwork_scene::catalogue::Catalogue;
 use linkwork_scene::command::Command;
-use linkwork_scene::export::{Checked, Formulas, Look, Place};
+use linkwork_scene::export::{Checked, Formulas, Look, Minimum, Place};
 use linkwork_scene::format::Document;
 use linkwork_scene::library::Listing;
 use linkwork_scene::read::Record;
@@ -99,6 +99,7 @@ fn border() -> Result<String, String> {
     define::<Formulas>(&mut generator);
     define::<Listing>(&mut generator);
     define::<Look>(&mut generator);
+    define::<Minimum>(&mut generator);
     define::<Place>(&mut generator);
     define::<Quantity>(&mut generator);
     define::<Track>(&mut generator);

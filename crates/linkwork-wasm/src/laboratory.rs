@@ -3,7 +3,7 @@
 use linkwork::prelude::*;
 use linkwork::simulator::Standing;
 use linkwork::world::GripRecord;
-use linkwork_scene::command::{Command, Session, Step};
+use linkwork_scene::command::{Command, Minimize, Outcome, Session, Step};
 use linkwork_scene::describe::{self, Item};
 use linkwork_scene::export::{self, Columns};
 use linkwork_scene::read::{Node, Record};
@@ -66,8 +66,19 @@ impl Laboratory {
 
     /// Applies a command and gives the report after it.
     pub fn apply(&mut self, command: &str) -> Result<String, String> {
-        let command: Command = command.parse().map_err(text)?;
-        let outcome = self.session.apply(&command).map_err(text)?;
+        self.perform_command(&command.parse().map_err(text)?)?;
+        self.report()
+    }
+
+    /// Goes to where objectives are least, and says how that ended: see [`export::Minimum`].
+    pub fn minimize(&mut self) -> Result<String, String> {
+        let minimize = Command::Minimize(Minimize::default());
+        let outcome = self.perform_command(&minimize)?;
+        json(&outcome.minimum.as_ref().map(export::minimum))
+    }
+
+    fn perform_command(&mut self, command: &Command) -> Result<Outcome, String> {
+        let mut outcome = self.session.apply(command).map_err(text)?;
         // Hands are no part of the mechanism, and weights are no part of its shape: they leave its loops alone.
         let is_edit = !matches!(
             command,
@@ -89,10 +100,10 @@ impl Laboratory {
             _ => self.is_put || is_edit,
         };
         (self.study, self.shown) = (None, None);
-        if let Some(step) = outcome.step {
+        if let Some(step) = outcome.step.take() {
             self.happened(step);
         }
-        self.report()
+        Ok(outcome)
     }
 
     /// Closes what an edit has opened, while time stands and nothing else would. What an edit that was taken back

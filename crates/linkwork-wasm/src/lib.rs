@@ -38,6 +38,11 @@ impl Lab {
         self.0.apply(command).map_err(error)
     }
 
+    /// Goes to where objectives are least while time stands, and says how that ended, as JSON.
+    pub fn minimize(&mut self) -> Result<String, JsError> {
+        self.0.minimize().map_err(error)
+    }
+
     /// Closes what an edit has opened, while time stands; what an undo gave back stays as it was.
     pub fn settle(&mut self) -> Result<(), JsError> {
         self.0.settle().map_err(error)

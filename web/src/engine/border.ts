@@ -342,6 +342,14 @@ export interface BodyView {
   hidden?: boolean;
 }
 
+/** A limit or an inequality that pushes. */
+export interface BoundLook {
+  /** What it pushes with: what would be gained for each unit by which it gave way. */
+  force: number;
+  /** The joint. */
+  joint: string;
+}
+
 /** A camera. */
 export interface CameraEntry {
   /** Where it is, m. */
@@ -762,6 +770,8 @@ export type FormInfo =
 
 /** All that is a formula of a scene, or a number that formulas read. */
 export interface Formulas {
+  /** Limits and inequalities that push. */
+  at_bounds: BoundLook[];
   /** Numbers that joints and hands move. */
   numbers: NumberLook[];
   /** Named numbers, in the order of the file. */
@@ -771,6 +781,17 @@ export interface Formulas {
   /** Numbers of entries that are texts. */
   texts: TextLook[];
 }
+
+/** How a search ended. */
+export type FoundWord =
+  /** At a minimum. */
+  | 'minimum'
+  /** Steps no longer help, and there is a slope left. */
+  | 'stalled'
+  /** The steps were spent. */
+  | 'spent'
+  /** Joints or inequalities contradict each other. */
+  | 'open';
 
 /** Where a joint needs frames on both sides, or directions; elsewhere points do. */
 export type Framed =
@@ -1405,6 +1426,18 @@ export interface Minimize {
   iterations?: number;
 }
 
+/** How a search for a minimum ended. */
+export interface Minimum {
+  /** Largest gap of the exact joints, meters. */
+  open_m: number;
+  /** How. */
+  outcome: FoundWord;
+  /** How steeply everything still goes down, joints and bounds being held. */
+  slope: number;
+  /** Steps that were tried. */
+  steps: number;
+}
+
 /** A mistake in a text, with its place in units of UTF-16. */
 export interface Mistake {
   /** Where it ends. */
@@ -1930,12 +1963,16 @@ export interface Redundant {
 
 /** A joint that is a formula. */
 export interface RelationLook {
+  /** Whether it takes part. */
+  enabled: boolean;
   /** By how much it is not so at this moment; the value of an objective. */
   error: number;
   /** The joint. */
   joint: string;
   /** What it asks for. */
   sense: SenseWord;
+  /** Of a wish or an objective that acts: how steeply it goes down, if nothing held it. */
+  slope?: number;
   /** What was typed. */
   text: string;
 }

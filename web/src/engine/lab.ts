@@ -12,6 +12,7 @@ import type {
   Linkage,
   Listing,
   Look,
+  Minimum,
   Performance,
   Place,
   Quantity,
@@ -96,6 +97,11 @@ export class Lab {
   /** A text that begins with `=` is a number, any other a relation. */
   check(typed: string): Checked {
     return JSON.parse(this.engine.check(typed));
+  }
+
+  /** Goes to where objectives are least while time stands: one edit. */
+  minimize(): Minimum {
+    return JSON.parse(this.engine.minimize());
   }
 
   places(): Place[] {

@@ -18,6 +18,7 @@ import type {
   KeyEdit,
   Listing,
   Look,
+  Minimum,
   Performance,
   Place,
   Quantity,
@@ -74,6 +75,8 @@ export type Ask =
   | { type: 'formulas' }
   /** What a text that is typed comes to: a number if it begins with `=`, else a relation. */
   | { type: 'check'; typed: string }
+  /** Goes to where objectives are least; time stops. */
+  | { type: 'minimize' }
   | { type: 'places' }
   | { type: 'quantities' }
   /** Rows of these come with every frame, time first. Answers with the columns. */
@@ -114,6 +117,7 @@ export interface Answers {
   entry: Entry;
   formulas: Formulas;
   check: Checked;
+  minimize: Minimum;
   places: Place[];
   quantities: Quantity[];
   watch: Quantity[];

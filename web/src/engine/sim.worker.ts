@@ -407,6 +407,14 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   entry: ({ kind, name }) => opened().entry(kind, name),
   formulas: () => opened().formulas(),
   check: ({ typed }) => opened().check(typed),
+  minimize: () => {
+    setRunning(false);
+    stopWiggling();
+    goThere();
+    const minimum = opened().minimize();
+    tellChange([{ minimize: {} }]);
+    return minimum;
+  },
   places: () => opened().places(),
   quantities: () => opened().quantities(),
   watch: ({ names }) => opened().watch(names),

@@ -2,12 +2,14 @@
 
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import type { Checked, Command, JointEntry, NumberLook, ParameterLook, RelationLook, TextLook } from '../engine/border';
-import { check, formulas, freeName } from '../formulas';
+import type { Checked, Command, NumberLook, ParameterLook, RelationLook, TextLook } from '../engine/border';
+import { check, formulas, freeName, withParameter } from '../formulas';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { short } from './format';
 import { FormulaText } from './formula_text';
+import { isSought, Objectives } from './objectives';
+import { NewRelation, RelationText } from './relation_text';
 
 /** A number that is typed or a text over parameters: a number is given as it is. */
 const given = (typed: string): number | string => {
@@ -32,10 +34,6 @@ const checkNumber = async (typed: string): Promise<Checked> => {
   const back = (at: number): number => Math.max(at - shift, 0);
   return { ...checked, mistake: { ...mistake, start: back(mistake.start), end: back(mistake.end) } };
 };
-
-/** An edit that needs a parameter that is not there yet: both are one. */
-const withParameter = (name: string, command: Command): Promise<unknown> =>
-  actions.engine.apply({ together: [{ set_parameter: { name, value: 1 } }, command] });
 
 interface SliderProps {
   label: string;
@@ -221,45 +219,14 @@ const Texts = ({ of }: { of: TextLook[] }) =>
     </details>
   );
 
-const SIGNS = { equation: 'held', limit: 'limit', wish: 'wish', objective: 'objective' } as const;
-
-/** An entry of a formula, which says everything by its text. */
-const relation = (name: string, is: string): JointEntry => ({ name, type: 'formula', is });
-
-const RelationRow = ({ of }: { of: RelationLook }) => {
-  const put = (is: string): Command => ({ set_joint: relation(of.joint, is) });
-  const off = of.error < 1e-9 ? 'holds' : `off by ${short(of.error)}`;
-  const size = of.sense === 'objective' ? `now ${short(of.error)}` : off;
-  return (
-    <li data-relation={of.joint}>
-      <p class="quiet">
-        {of.joint} · {SIGNS[of.sense]} · {size}
-      </p>
-      <FormulaText
-        label={`formula of ${of.joint}`}
-        value={of.text}
-        put={(is) => actions.engine.apply(put(is))}
-        make={(unknown, is) => withParameter(unknown, put(is))}
-      />
-    </li>
-  );
-};
-
-const NewRelation = () => {
-  const names = new Set(state.look.value?.joints.map(({ name }) => name));
-  let number = 1;
-  while (names.has(`formula ${number}`)) number += 1;
-  const put = (is: string): Command => ({ join: relation(`formula ${number}`, is) });
-  return (
-    <FormulaText
-      label="new relation"
-      value=""
-      placeholder="left == right, left <= right, left ~ right"
-      put={(is) => actions.engine.apply(put(is))}
-      make={(unknown, is) => withParameter(unknown, put(is))}
-    />
-  );
-};
+const RelationRow = ({ of }: { of: RelationLook }) => (
+  <li data-relation={of.joint}>
+    <p class="quiet">
+      {of.joint} · {of.sense === 'limit' ? 'limit' : 'held'} · {of.error < 1e-9 ? 'holds' : `off by ${short(of.error)}`}
+    </p>
+    <RelationText of={of} />
+  </li>
+);
 
 const Relations = ({ of }: { of: RelationLook[] }) => (
   <section aria-labelledby="formulas-relations">
@@ -270,7 +237,7 @@ const Relations = ({ of }: { of: RelationLook[] }) => (
         <RelationRow key={own.joint} of={own} />
       ))}
     </ul>
-    {state.look.value === null ? null : <NewRelation />}
+    {state.look.value === null ? null : <NewRelation label="new relation" placeholder="left == right, left <= right" />}
   </section>
 );
 
@@ -354,12 +321,13 @@ const Numbers = ({ of }: { of: NumberLook[] }) =>
   );
 
 export const Formulas = () => {
-  const { parameters, texts, relations, numbers } = formulas.value;
+  const { parameters, texts, relations, numbers, at_bounds } = formulas.value;
   return (
     <section aria-label="Formulas" class="formulas">
       <Parameters of={parameters} />
       <Texts of={texts} />
-      <Relations of={relations} />
+      <Relations of={relations.filter((own) => !isSought(own))} />
+      <Objectives of={relations.filter(isSought)} bounds={at_bounds} />
       <Numbers of={numbers} />
     </section>
   );

@@ -133,3 +133,29 @@ test('a relation is typed, checked as it is typed, and held', async ({ page }) =
   await expect.poll(() => text(page)).toContain('coupler.y <= 9');
   expect(complaints).toEqual([]);
 });
+
+test('an objective is typed, gone down, switched off, and one undo goes back', async ({ page }) => {
+  const complaints = await open(page, '/?scene=least-tin&quality=low&paused');
+  await show(page, 'Formulas');
+  const objectives = page.getByRole('region', { name: 'Objectives' });
+  const before = await page.evaluate(() => window.linkwork.stateHash());
+  await objectives.getByRole('button', { name: 'Minimize' }).click();
+  await expect(objectives.getByRole('status')).toContainText('At a minimum');
+  expect(await page.evaluate(() => window.linkwork.stateHash())).not.toBe(before);
+  await page.screenshot({ path: 'test-results/objectives.png' });
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => page.evaluate(() => window.linkwork.stateHash())).toBe(before);
+
+  // What is made small at the same time pulls too, until it is switched off.
+  const fresh = objectives.getByLabel('new objective');
+  await fresh.fill('minimise 1');
+  await expect(objectives.locator('.mistake')).toHaveCount(1);
+  await fresh.fill('can.r ~ 1');
+  await fresh.press('Enter');
+  await expect(objectives.getByLabel('formula of formula 1')).toHaveValue('can.r ~ 1');
+  await objectives.getByLabel('formula 1', { exact: true }).uncheck();
+  await expect(objectives.getByText('off', { exact: true })).toBeVisible();
+  await expect.poll(() => text(page)).toContain('"enabled": false');
+  expect(complaints).toEqual([]);
+});

@@ -2,7 +2,7 @@
 
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Formulas as All, Checked, Command } from '../../src/engine/border';
+import type { Formulas as All, Checked, Command, Minimum } from '../../src/engine/border';
 import type { Ask } from '../../src/engine/messages';
 
 const actions = await import('../../src/actions');
@@ -16,13 +16,21 @@ const ALL: All = {
     { name: 'w', text: '=L/5', value: 0.1, range: [0.01, 0.2], used_by: [] },
   ],
   texts: [{ field: 'bodies.crank.length', text: '=L', value: 0.5 }],
-  relations: [{ joint: 'far', text: 'tip.x <= 1', sense: 'limit', error: 0 }],
+  relations: [
+    { joint: 'far', text: 'tip.x <= 1', sense: 'limit', error: 0, enabled: true },
+    { joint: 'goal', text: 'minimize tip.y^2', sense: 'objective', error: 0.25, slope: 1, enabled: true },
+  ],
+  at_bounds: [{ joint: 'far', force: 3 }],
   numbers: [{ body: 'design', name: 'a', value: 0.6 }],
 };
 
 let sent: Command[] = [];
 let checked: Checked = {};
 let refuses: string | null = null;
+let found: Minimum = { outcome: 'minimum', steps: 4, slope: 2e-10, open_m: 0 };
+
+/** An objective with more than its text. */
+const ENTRY = { name: 'goal', type: 'formula', is: 'minimize tip.y^2', breaks_at: 9 };
 
 beforeEach(() => {
   sent = [];
@@ -31,6 +39,8 @@ beforeEach(() => {
   formulas.value = ALL;
   vi.spyOn(actions.engine, 'ask').mockImplementation(((ask: Ask) => {
     if (ask.type === 'check') return Promise.resolve(checked);
+    if (ask.type === 'minimize') return Promise.resolve(found);
+    if (ask.type === 'entry') return Promise.resolve(ENTRY);
     if (ask.type !== 'apply') return Promise.resolve(null);
     if (refuses !== null) return Promise.reject(new Error(refuses));
     sent.push(...ask.commands);
@@ -146,4 +156,33 @@ test('a field of the inspector shows its text and takes one', async () => {
   fireEvent.keyDown(field, { key: 'Enter' });
   await waitFor(() => expect(written).toEqual(['=2L', 0.5]));
   expect(edits).toEqual([]);
+});
+
+test('objectives are apart from what is held, and say what pushes back', () => {
+  render(<Formulas />);
+  expect(screen.getByText('now 0.25')).toBeTruthy();
+  expect(screen.getByText('At its bound: far, pushing with 3')).toBeTruthy();
+  expect(screen.getByText('far · limit · holds')).toBeTruthy();
+});
+
+test('a text that changes leaves the other fields of its joint', async () => {
+  render(<Formulas />);
+  const field = type('formula of goal', 'minimize tip.y^4');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() => expect(sent).toEqual([{ set_joint: { ...ENTRY, is: 'minimize tip.y^4' } }]));
+});
+
+test('an objective is switched off and on', async () => {
+  render(<Formulas />);
+  fireEvent.click(screen.getByLabelText('goal'));
+  await waitFor(() => expect(sent).toEqual([{ set_joint: { ...ENTRY, enabled: false } }]));
+});
+
+test('a search says how it ended', async () => {
+  render(<Formulas />);
+  fireEvent.click(screen.getByText('Minimize'));
+  await waitFor(() => expect(screen.getByText(/At a minimum after 4 steps/)).toBeTruthy());
+  found = { outcome: 'open', steps: 1, slope: 1, open_m: 0.1 };
+  fireEvent.click(screen.getByText('Minimize'));
+  await waitFor(() => expect(screen.getByText(/open by 0.1 m/)).toBeTruthy());
 });

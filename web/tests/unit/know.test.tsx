@@ -146,7 +146,8 @@ beforeEach(() => {
       return entry === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(entry);
     }
     if (ask.type === 'watch') return Promise.resolve(columnsOf(ask.names));
-    if (ask.type === 'formulas') return Promise.resolve({ parameters: [], texts: [], relations: [], numbers: [] });
+    if (ask.type === 'formulas')
+      return Promise.resolve({ parameters: [], texts: [], relations: [], at_bounds: [], numbers: [] });
     return Promise.resolve([]);
   });
   state.look.value = look;

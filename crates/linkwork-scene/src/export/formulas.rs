@@ -3,7 +3,9 @@
 use std::any::Any;
 
 use linkwork::body::Numbers;
+use linkwork::output::AtBound;
 use linkwork::prelude::*;
+use linkwork::step::{Found, MinimizeReport};
 use linkwork_formula::{Edit, Expression, Problem};
 use serde::Serialize;
 
@@ -22,6 +24,8 @@ pub struct Formulas {
     pub texts: Vec<TextLook>,
     /// Joints that are formulas.
     pub relations: Vec<RelationLook>,
+    /// Limits and inequalities that push.
+    pub at_bounds: Vec<BoundLook>,
     /// Numbers that joints and hands move.
     pub numbers: Vec<NumberLook>,
 }
@@ -70,6 +74,50 @@ pub struct RelationLook {
     pub sense: SenseWord,
     /// By how much it is not so at this moment; the value of an objective.
     pub error: f64,
+    /// Of a wish or an objective that acts: how steeply it goes down, if nothing held it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slope: Option<f64>,
+    /// Whether it takes part.
+    pub enabled: bool,
+}
+
+/// A limit or an inequality that pushes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BoundLook {
+    /// The joint.
+    pub joint: String,
+    /// What it pushes with: what would be gained for each unit by which it gave way.
+    pub force: f64,
+}
+
+/// How a search for a minimum ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Minimum {
+    /// How.
+    pub outcome: FoundWord,
+    /// Steps that were tried.
+    pub steps: usize,
+    /// How steeply everything still goes down, joints and bounds being held.
+    pub slope: f64,
+    /// Largest gap of the exact joints, meters.
+    pub open_m: f64,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FoundWord {
+    /// At a minimum.
+    Minimum,
+    /// Steps no longer help, and there is a slope left.
+    Stalled,
+    /// The steps were spent.
+    Spent,
+    /// Joints or inequalities contradict each other.
+    Open,
 }
 
 /// What a relation asks for.
@@ -150,6 +198,7 @@ pub fn formulas(scene: &Scene) -> Formulas {
             })
             .collect(),
         relations: relations(&scene.world),
+        at_bounds: at_bounds(&scene.world),
         numbers: numbers(&scene.world),
     }
 }
@@ -194,9 +243,38 @@ fn relations(world: &World) -> Vec<RelationLook> {
                 true => value.map_or(0.0, |own| own.value),
                 false => error.map_or(0.0, |own| own.size().max(own.other)),
             },
+            slope: value.map(|own| own.slope),
+            enabled: record.enabled(),
         });
     }
     all
+}
+
+fn at_bounds(world: &World) -> Vec<BoundLook> {
+    let bounds = world.at_bounds().into_iter();
+    let look = |own: AtBound| {
+        let record = world.constraint_record(own.constraint).ok()?;
+        Some(BoundLook {
+            joint: record.label().to_owned(),
+            force: own.force,
+        })
+    };
+    bounds.filter_map(look).collect()
+}
+
+/// How a search for a minimum ended.
+pub fn minimum(report: &MinimizeReport) -> Minimum {
+    Minimum {
+        outcome: match report.found {
+            Found::Minimum => FoundWord::Minimum,
+            Found::Stalled => FoundWord::Stalled,
+            Found::Spent => FoundWord::Spent,
+            Found::Open => FoundWord::Open,
+        },
+        steps: report.iterations,
+        slope: report.slope,
+        open_m: report.position_error,
+    }
 }
 
 fn sense_word(sense: Sense) -> SenseWord {

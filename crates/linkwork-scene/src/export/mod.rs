@@ -25,8 +25,8 @@ pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::{CsvWriter, push_number, push_quoted};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
 pub use formulas::{
-    Checked, Formulas, Mistake, NumberLook, ParameterLook, RelationLook, SenseWord, TextLook,
-    check_number, check_relation, formulas,
+    BoundLook, Checked, Formulas, FoundWord, Minimum, Mistake, NumberLook, ParameterLook,
+    RelationLook, SenseWord, TextLook, check_number, check_relation, formulas, minimum,
 };
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
