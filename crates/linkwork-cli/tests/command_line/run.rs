@@ -299,7 +299,7 @@ fn contacts_are_solved_as_asked() {
 fn joints_that_cannot_close_are_an_error_at_the_end() {
     let folder = Folder::new("run-contradiction");
     folder.write("torn.json", torn("3"));
-    let line = "run torn.json --require off --seconds 0.5";
+    let line = "run torn.json --require off --seconds 0.2";
     let answer = folder.run(&format!("{line} --csv a.csv --save end.json"));
     assert_eq!(answer.code, 3, "{}", answer.err);
     let warning = answer.err.lines().next().unwrap();
@@ -318,7 +318,7 @@ fn joints_that_cannot_close_are_an_error_at_the_end() {
         answer.err
     );
     assert_eq!(folder.files(), ["a.csv", "end.json", "torn.json"]);
-    assert_eq!(folder.read("a.csv").lines().count(), 1 + 1 + 30);
+    assert_eq!(folder.read("a.csv").lines().count(), 1 + 1 + 12);
     let quiet = folder.run(&format!("{line} --quiet"));
     assert!(quiet.err.starts_with("error: "), "{}", quiet.err);
     let json = folder.run(&format!("{line} --report json"));

@@ -182,7 +182,7 @@ fn cassie_hangs_from_its_pelvis() {
     assert_eq!(dampers.len(), 2 * (8 + 3) + 2);
 
     // Simpson's rule over pairs of frames.
-    let (frame, n_frames) = (2e-3, 5_000);
+    let (frame, n_frames) = (2e-3, 1_500);
     let step = StepOptions::precise(frame);
     let mut simulator = Simulator::new();
     let energy = |world: &World| world.energy().unwrap().total();

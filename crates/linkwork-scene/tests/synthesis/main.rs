@@ -162,7 +162,7 @@ fn what_is_found_does_not_depend_on_place_and_size() {
     };
     let rms = [(1.0, 0.0), (1e-3, 5.0), (1e4, -7e3)].map(|(scale, x)| {
         let path = Path::new(&ellipse(scale, x), None).unwrap();
-        four_bars(&path, &Wish::default().with_found(2)).unwrap()[0].rms / scale
+        four_bars(&path, &Wish::default().with_points(24).with_found(2)).unwrap()[0].rms / scale
     });
     assert!(
         (rms[1] / rms[0] - 1.0).abs() < 1e-3 && (rms[2] / rms[0] - 1.0).abs() < 1e-3,

@@ -97,7 +97,8 @@ fn run(
     bits(&world)
 }
 
-const N: usize = 20;
+/// Enough for everything that is put in between.
+const N: usize = 12;
 
 /// By `Direct`; the schemes most used also by other methods.
 fn methods(options: StepOptions) -> Vec<StepOptions> {
@@ -123,127 +124,141 @@ fn methods(options: StepOptions) -> Vec<StepOptions> {
     ]
 }
 
-/// Asserts that `again` gives the bits of an undisturbed run, for all worlds, schemes and methods.
-fn for_all(again: impl Fn(&World, StepOptions) -> Vec<u64>) {
+/// A run with something in between that must not show: its name, and its bits.
+type Disturbed = (&'static str, fn(&World, StepOptions) -> Vec<u64>);
+
+const DISTURBED: [Disturbed; 7] = [
+    ("nothing", |world, options| {
+        run(world, options, |_, _, _| {})
+    }),
+    ("a new simulator", with_a_new_simulator_every_step),
+    ("a snapshot", with_a_snapshot_in_the_middle),
+    ("a state that was set", with_a_state_that_was_set),
+    ("edits and their undoing", with_edits_and_their_undoing),
+    ("other work", with_other_work_for_the_simulator),
+    ("solves", with_solves_in_between),
+];
+
+/// Asserts that whatever is in between, a run has the bits of an undisturbed one, by all schemes and methods.
+fn has_the_same_bits(name: &str) {
+    let (_, world) = worlds().into_iter().find(|own| own.0 == name).unwrap();
     let mut wrong = vec![];
-    for (name, world) in worlds() {
-        for options in schemes(dt_of(name)).into_iter().flat_map(methods) {
-            let expected = run(&world, options, |_, _, _| {});
+    for options in schemes(dt_of(name)).into_iter().flat_map(methods) {
+        let expected = run(&world, options, |_, _, _| {});
+        for (between, again) in DISTURBED {
             if again(&world, options) != expected {
-                let method = options.method.name();
-                wrong.push(format!("{name} {:?} {method}", options.scheme));
+                let (scheme, method) = (options.scheme, options.method.name());
+                wrong.push(format!("{between}: {scheme:?} {method}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "other bits:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{name} has other bits with\n{}",
+        wrong.join("\n")
+    );
 }
 
-#[test]
-fn twice_the_same() {
-    for_all(|world, options| run(world, options, |_, _, _| {}));
+/// A test for each of the worlds, so that they run side by side.
+macro_rules! same_bits {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            has_the_same_bits(stringify!($name));
+        })*
+
+        #[test]
+        fn no_world_is_left_out() {
+            let names: Vec<_> = worlds().into_iter().map(|own| own.0).collect();
+            assert_eq!(names, [$(stringify!($name)),*]);
+        }
+    };
 }
 
-#[test]
-fn with_a_new_simulator_every_step() {
-    for_all(|world, options| {
-        run(world, options, |_, simulator, _| {
-            *simulator = Simulator::new();
-        })
-    });
+same_bits!(held ladder bricard tree andrews soft heavy top sheets mixed);
+
+fn with_a_new_simulator_every_step(world: &World, options: StepOptions) -> Vec<u64> {
+    run(world, options, |_, simulator, _| {
+        *simulator = Simulator::new();
+    })
 }
 
-#[test]
-fn with_a_snapshot_in_the_middle() {
-    for_all(|world, options| {
-        run(world, options, |world, simulator, step| {
-            if step == N / 2 {
-                let snapshot = world.snapshot();
-                for _ in 0..3 {
-                    let _ = simulator.step(world, &options);
-                }
-                world.restore(&snapshot).unwrap();
-            }
-        })
-    });
-}
-
-#[test]
-fn with_a_state_that_was_set() {
-    for_all(|world, options| {
-        run(world, options, |world, simulator, step| {
-            if step % 7 == 3 {
-                let state = world.state().clone();
+fn with_a_snapshot_in_the_middle(world: &World, options: StepOptions) -> Vec<u64> {
+    run(world, options, |world, simulator, step| {
+        if step == N / 2 {
+            let snapshot = world.snapshot();
+            for _ in 0..3 {
                 let _ = simulator.step(world, &options);
-                world.set_state(state).unwrap();
             }
-        })
-    });
+            world.restore(&snapshot).unwrap();
+        }
+    })
 }
 
-#[test]
-fn with_edits_and_their_undoing() {
-    for_all(|world, options| {
-        run(world, options, |world, _, step| {
-            if step % 10 == 4 {
-                let id = world.constraints()[step % world.constraints().len()].id();
-                let removed = world.remove_constraint(id).unwrap();
-                world.restore_removed(&removed).unwrap();
-            }
-            if step % 10 == 7 {
-                let rod = Rod {
-                    length: 1.0,
-                    radius: 0.1,
-                    mass: 3.0,
-                };
-                let extra = world.add_body("extra", rod).unwrap();
-                let hook = GROUND.at([0.0; 3]);
-                world
-                    .join("extra", Ball, hook, extra.at([0.5, 0.0, 0.0]))
-                    .unwrap();
-                world.remove_body(extra).unwrap();
-            }
-        })
-    });
+fn with_a_state_that_was_set(world: &World, options: StepOptions) -> Vec<u64> {
+    run(world, options, |world, simulator, step| {
+        if step % 7 == 3 {
+            let state = world.state().clone();
+            let _ = simulator.step(world, &options);
+            world.set_state(state).unwrap();
+        }
+    })
 }
 
-/// The same with a step of another world, and of another scheme, in between.
-#[test]
-fn with_other_work_for_the_simulator() {
-    let other = scene("four-bar");
-    for_all(|world, options| {
-        let mut other = other.clone();
-        run(world, options, |world, simulator, step| {
-            if step % 5 == 2 {
-                let step = StepOptions::interactive(0.01);
-                simulator.step(&mut other, &step).unwrap();
-            }
-            if step % 5 == 4 {
-                let mut aside = world.clone();
-                let _ = simulator.step(&mut aside, &StepOptions::interactive(1e-3));
-                simulator.accelerations(world, Method::Direct);
-            }
-        })
-    });
+fn with_edits_and_their_undoing(world: &World, options: StepOptions) -> Vec<u64> {
+    run(world, options, |world, _, step| {
+        if step % 10 == 4 {
+            let id = world.constraints()[step % world.constraints().len()].id();
+            let removed = world.remove_constraint(id).unwrap();
+            world.restore_removed(&removed).unwrap();
+        }
+        if step % 10 == 7 {
+            let rod = Rod {
+                length: 1.0,
+                radius: 0.1,
+                mass: 3.0,
+            };
+            let extra = world.add_body("extra", rod).unwrap();
+            let hook = GROUND.at([0.0; 3]);
+            world
+                .join("extra", Ball, hook, extra.at([0.5, 0.0, 0.0]))
+                .unwrap();
+            world.remove_body(extra).unwrap();
+        }
+    })
+}
+
+/// A step of another world, and of another scheme, in between.
+fn with_other_work_for_the_simulator(world: &World, options: StepOptions) -> Vec<u64> {
+    let mut other = scene("four-bar");
+    run(world, options, |world, simulator, step| {
+        if step % 5 == 2 {
+            let step = StepOptions::interactive(0.01);
+            simulator.step(&mut other, &step).unwrap();
+        }
+        if step % 5 == 4 {
+            let mut aside = world.clone();
+            let _ = simulator.step(&mut aside, &StepOptions::interactive(1e-3));
+            simulator.accelerations(world, Method::Direct);
+        }
+    })
 }
 
 /// What one instant was solved by, and where, does not show in the step that follows.
-#[test]
-fn with_solves_in_between() {
-    for_all(|world, options| {
-        run(world, options, |world, simulator, step| {
-            let loose = Krylov::default().with_tolerance(0.5).with_max_iterations(1);
-            if step % 2 == 0 {
-                simulator.accelerations(world, Method::NormalCg(loose));
-            } else {
-                let body = world.bodies()[0].id();
-                let mut aside = world.clone();
-                let q = aside.q(body).unwrap().iter();
-                let q: Vec<f64> = q.map(|x| 0.9 * x).collect();
-                let _ = aside.set_q(body, &q);
-                simulator.displacement(&aside, Method::Direct);
-            }
-        })
-    });
+fn with_solves_in_between(world: &World, options: StepOptions) -> Vec<u64> {
+    run(world, options, |world, simulator, step| {
+        let loose = Krylov::default().with_tolerance(0.5).with_max_iterations(1);
+        if step % 2 == 0 {
+            simulator.accelerations(world, Method::NormalCg(loose));
+        } else {
+            let body = world.bodies()[0].id();
+            let mut aside = world.clone();
+            let q = aside.q(body).unwrap().iter();
+            let q: Vec<f64> = q.map(|x| 0.9 * x).collect();
+            let _ = aside.set_q(body, &q);
+            simulator.displacement(&aside, Method::Direct);
+        }
+    })
 }
 
 /// First-order worlds and assembly too.
