@@ -214,15 +214,22 @@ pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
     }
 }
 
-/// Corners along a part of a curve.
+/// Corners along a part of a curve at least.
 const CORNERS_OF_PART: usize = 6;
+/// Corners of a curve at least: one that fills a window has no edges that can be seen.
+const FEWEST_CORNERS: usize = 96;
 /// Corners of a curve at most.
 const MOST_CORNERS: usize = 2000;
 
 /// How many corners a body sends: points along a curve.
 fn corners_of(body: &dyn Body) -> usize {
     match body.shape().map(|shape| (shape, shape.domains())) {
-        Some((shape, [_])) => (CORNERS_OF_PART * shape.n_parts() + 1).min(MOST_CORNERS),
+        Some((shape, [_])) => {
+            // Every end of a part is a corner.
+            let n_parts = shape.n_parts().max(1);
+            let of_part = FEWEST_CORNERS.div_ceil(n_parts).max(CORNERS_OF_PART);
+            (of_part * n_parts + 1).min(MOST_CORNERS)
+        }
         _ => 0,
     }
 }
