@@ -26,6 +26,7 @@ pub mod read;
 mod scene;
 mod strings;
 pub mod synthesis;
+pub mod table;
 pub mod track;
 pub mod write;
 

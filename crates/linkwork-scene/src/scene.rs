@@ -1,12 +1,13 @@
 //! A scene: a world, how to step it, and what a file says beside it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use linkwork::connector::Connector;
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
 
-use crate::format::{BodyView, ViewEntry};
+use crate::format::{BodyView, TableEntry, ViewEntry};
 use crate::formula::Shared;
 use crate::parameter::Parameters;
 
@@ -27,6 +28,8 @@ pub struct Scene {
     pub connectors: Vec<(String, Connector)>,
     /// Functions that all formulas share, in the order of the file.
     pub functions: Vec<Shared>,
+    /// Data that formulas go through row by row, in the order of the file.
+    pub tables: Vec<Arc<TableEntry>>,
     /// Points whose path is recorded.
     pub traces: Vec<Trace>,
     /// Hints for viewers.
@@ -62,6 +65,7 @@ impl From<World> for Scene {
             options: StepOptions::interactive(FRAME),
             connectors: Vec::new(),
             functions: Vec::new(),
+            tables: Vec::new(),
             traces: Vec::new(),
             view: ViewEntry::default(),
             body_views: BTreeMap::new(),

@@ -17,6 +17,7 @@ use crate::fault::{Fault, Under};
 use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
 use crate::formula;
 use crate::scene::{Scene, Trace};
+use crate::table;
 
 pub(crate) mod body;
 pub(crate) mod connector;
@@ -43,6 +44,9 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     scene.functions = quantity::functions(&document.functions).under("functions")?;
     quantity::add_all(&mut scene, &document.quantities)?;
     formula::check_functions(&scene).under("functions")?;
+    each("tables", &document.tables, |entry| {
+        table::add(&mut scene, entry)
+    })?;
     // Motors come where they were, so that sums have their order.
     let state = &document.state;
     let (mut motors, now) = (Late::default(), state.started.unwrap_or(state.time));

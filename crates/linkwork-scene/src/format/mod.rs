@@ -16,11 +16,13 @@ use crate::read::record::record;
 mod connector;
 pub(crate) mod numbers;
 mod quantity;
+mod table;
 mod view;
 
 pub use connector::{ConnectorEntry, ConnectorRef};
 pub use numbers::Numbers;
 pub use quantity::QuantityEntry;
+pub use table::{Cell, TableEntry};
 pub use view::{
     BodyView, CameraEntry, HandEntry, SkinEntry, SkinVertex, StrokeEntry, TraceEntry, ViewEntry,
 };
@@ -70,6 +72,9 @@ record! {
         /// Numbers, points and directions that are worked out of others.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub quantities: Vec<QuantityEntry>,
+        /// Data in columns with names.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub tables: Vec<TableEntry>,
         /// Joints, springs, drives and other constraints.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub joints: Vec<JointEntry>,

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use crate::fault::Fault;
 use crate::format::{Document, VERSION};
@@ -31,6 +31,37 @@ const UPGRADES: &[Upgrade] = &[];
 /// Reads a document.
 pub fn parse(text: &str) -> Result<Document, Fault> {
     document(&tree(text)?).map_err(|fault| located(fault, text))
+}
+
+/// Gives the text of a file that lies beside a scene, by its name.
+pub type Beside<'b> = &'b dyn Fn(&str) -> Result<String, Fault>;
+
+/// The same, with what lies in files beside it: the rows of its tables.
+pub fn parse_beside(text: &str, beside: Beside<'_>) -> Result<Document, Fault> {
+    let whole = tree_beside(text, beside).and_then(|tree| document(&tree));
+    whole.map_err(|fault| located(fault, text))
+}
+
+/// The tree of a document and of the files beside it.
+fn tree_beside(text: &str, beside: Beside<'_>) -> Result<Node, Fault> {
+    let mut tree = tree(text)?;
+    crate::table::fill_in(&mut tree, beside)?;
+    Ok(tree)
+}
+
+/// Reads files of a folder, and of folders in it: a scene of a stranger reads nothing else.
+pub fn in_folder(folder: &Path, name: &str) -> Result<String, Fault> {
+    let is_inside = Path::new(name)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !is_inside {
+        let fault = Fault::at("", "does not lie beside the scene");
+        return Err(fault.hint("put it into the folder of the scene, and give its name"));
+    }
+    read_text(&folder.join(name)).map_err(|fault| Fault {
+        file: None,
+        ..fault
+    })
 }
 
 /// The document of a tree, with its texts worked out.
@@ -66,6 +97,11 @@ fn tree(text: &str) -> Result<Node, Fault> {
 /// The scene of a text. What is wrong is named by its place in the text.
 pub fn load(text: &str) -> Result<Scene, Fault> {
     crate::build(&parse(text)?).map_err(|fault| located(fault, text))
+}
+
+/// The same, with what lies in files beside it.
+pub fn load_beside(text: &str, beside: Beside<'_>) -> Result<Scene, Fault> {
+    crate::build(&parse_beside(text, beside)?).map_err(|fault| located(fault, text))
 }
 
 /// A fault with its place in a text that was parsed before.

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::node::{Node, Tree};
 use super::record::Record;
-use super::{document, tree};
+use super::{Beside, document, tree, tree_beside};
 use crate::build;
 use crate::catalogue::Law;
 use crate::command::parameters::{self as rewrite, Edit};
@@ -241,6 +241,11 @@ impl Draft {
     /// Of a text.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         tree(text).map(Self)
+    }
+
+    /// The same, with what lies in files beside it.
+    pub fn parse_beside(text: &str, beside: Beside<'_>) -> Result<Self, Fault> {
+        tree_beside(text, beside).map(Self)
     }
 
     /// Of a document.
