@@ -8,6 +8,7 @@ use std::path::Path;
 use clap::Args;
 use linkwork_scene::format::Document;
 use linkwork_scene::read::{self, Misfit, Setting, Variant, located};
+use linkwork_scene::table::read_csv;
 use linkwork_scene::{Fault, Scene, SceneError, library, nearest};
 
 use crate::closing::closed;
@@ -44,6 +45,29 @@ pub(crate) fn open(name: &str, set: &SetArguments) -> Result<Scene, Failure> {
         }
         None => from_library(name),
     }
+}
+
+/// Opens a scene with data in the place of a table; - is the standard input.
+pub(crate) fn open_with(
+    name: &str,
+    set: &SetArguments,
+    table: Option<&str>,
+    data: &str,
+) -> Result<Scene, Failure> {
+    if name == "-" && data == "-" {
+        return Err(Failure::usage(
+            "the scene and the data are both standard input",
+        ));
+    }
+    let refuse = |fault: Fault| Failure::Scene(fault.in_file(shown(data)));
+    let csv = match data {
+        "-" => read::read_from(io::stdin().lock()),
+        _ => read::read_text(Path::new(data)),
+    };
+    let csv = csv.and_then(|csv| read_csv(&csv)).map_err(refuse)?;
+    let mut draft = Draft::open(name)?;
+    draft.draft.set_table(table, &csv).map_err(refuse)?;
+    draft.variant(set.list()).map(|variant| variant.scene)
 }
 
 /// Opens a scene to be run: joints that what is set leaves open are closed.

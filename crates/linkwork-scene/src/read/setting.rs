@@ -18,6 +18,7 @@ use crate::fault::{Fault, meant};
 use crate::format::{BodyEntry, Document};
 use crate::parameter::{Given, Parameters, evaluated};
 use crate::scene::Scene;
+use crate::table::{self, Csv};
 
 /// A field of a scene and its value.
 ///
@@ -246,6 +247,11 @@ impl Draft {
     /// The same, with what lies in files beside it.
     pub fn parse_beside(text: &str, beside: Beside<'_>) -> Result<Self, Fault> {
         tree_beside(text, beside).map(Self)
+    }
+
+    /// Puts data in the place of a table: of this name, or the only one, or the one that joints go through.
+    pub fn set_table(&mut self, name: Option<&str>, csv: &Csv) -> Result<(), Fault> {
+        table::replace(&mut self.0, name, csv)
     }
 
     /// Of a document.

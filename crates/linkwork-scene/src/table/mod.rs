@@ -104,14 +104,51 @@ pub(crate) fn fill_in(
             told
         });
         let csv = csv.under(&path)?;
-        let text = |own: &String| Node::made(Tree::Text(own.as_str().into()));
-        let cell = |own: &Cell| Node::made(own.0.map_or(Tree::Null, Tree::Number));
-        let row = |own: &Vec<Cell>| Node::made(Tree::List(own.iter().map(cell).collect()));
-        let columns = csv.columns.iter().map(text).collect();
-        let rows = csv.rows.iter().map(row).collect();
         entry.set("file", None);
-        entry.set("columns", Some(Node::made(Tree::List(columns))));
-        entry.set("rows", Some(Node::made(Tree::List(rows))));
+        put(entry, &csv);
     }
+    Ok(())
+}
+
+/// Gives the tree of a table these columns and rows.
+fn put(entry: &mut Node, csv: &Csv) {
+    let text = |own: &String| Node::made(Tree::Text(own.as_str().into()));
+    let cell = |own: &Cell| Node::made(own.0.map_or(Tree::Null, Tree::Number));
+    let row = |own: &Vec<Cell>| Node::made(Tree::List(own.iter().map(cell).collect()));
+    let columns = csv.columns.iter().map(text).collect();
+    let rows = csv.rows.iter().map(row).collect();
+    entry.set("columns", Some(Node::made(Tree::List(columns))));
+    entry.set("rows", Some(Node::made(Tree::List(rows))));
+}
+
+/// Puts data in the place of a table, in the tree of a scene: of this name, or the only one, or the one that joints go
+/// through.
+pub(crate) fn replace(tree: &mut Node, name: Option<&str>, csv: &Csv) -> Result<(), Fault> {
+    let list = |name: &str| match tree.get(name).map(|own| &own.tree) {
+        Some(Tree::List(entries)) => entries.to_vec(),
+        _ => Vec::new(),
+    };
+    let (mut tables, joints) = (list("tables"), list("joints"));
+    let meant = joints
+        .iter()
+        .find_map(|own| own.get("for").and_then(Node::text));
+    let name = match (name, &tables[..]) {
+        (Some(name), _) => name.to_owned(),
+        (None, [one]) => one.name().unwrap_or_default().to_owned(),
+        (None, []) => meant.unwrap_or("data").to_owned(),
+        (None, many) => {
+            let names: Vec<&str> = many.iter().filter_map(Node::name).collect();
+            let fault = Fault::at("", format!("the scene has {} tables", many.len()));
+            return Err(fault.hint(format!("say which it is: --table {}", names.join(" or "))));
+        }
+    };
+    let at = tables.iter().position(|own| own.name() == Some(&name));
+    let mut entry = Node::object(vec![("name", Node::made(Tree::Text(name.into())))]);
+    put(&mut entry, csv);
+    match at {
+        Some(at) => tables[at] = entry,
+        None => tables.push(entry),
+    }
+    tree.set("tables", Some(Node::made(Tree::List(tables.into()))));
     Ok(())
 }

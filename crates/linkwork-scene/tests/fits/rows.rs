@@ -68,7 +68,7 @@ fn units_do_not_matter() {
         let data = parabola(unit, 0.1);
         let joint = ROW.replace("~ y", &format!("~ y weight {}", 1.0 / (unit * unit)));
         let mut scene = scene(PARABOLA, &table(&["x", "y"], &data), &joint);
-        let options = MinimizeOptions::default().with_tolerance(1e-12);
+        let options = MinimizeOptions::default().with_tolerance(1e-10);
         let report = Simulator::new()
             .minimize(&mut scene.world, &options)
             .unwrap();

@@ -95,6 +95,19 @@ struct At {
     x: [f64; MOST_INPUTS],
     by_u: [f64; MOST_INPUTS],
     by_uu: [f64; MOST_INPUTS],
+    /// Room for the rows of the tape.
+    entries: [f64; MOST_ENTRIES],
+}
+
+impl At {
+    fn of(x: [f64; MOST_INPUTS]) -> Self {
+        Self {
+            x,
+            by_u: [0.0; MOST_INPUTS],
+            by_uu: [0.0; MOST_INPUTS],
+            entries: [0.0; MOST_ENTRIES],
+        }
+    }
 }
 
 /// A row where its free number is best.
@@ -270,11 +283,7 @@ impl Fit {
 
     /// Inputs with connectors as they are, and no row yet.
     fn begin(&self, t: f64, inputs: &[Input<'_>]) -> At {
-        At {
-            x: self.law.gather(t, inputs).x,
-            by_u: [0.0; MOST_INPUTS],
-            by_uu: [0.0; MOST_INPUTS],
-        }
+        At::of(self.law.gather(t, inputs).x)
     }
 
     /// Goes to a row of the table, and to the best place of its free number. That number, and whether it can move.
@@ -331,19 +340,18 @@ impl Fit {
             by_u: [0.0; MOST_PARTS],
         };
         let tape = self.law.tape();
-        let mut rows = [0.0; MOST_ENTRIES];
         tape.jet(
             Motion::rest(&at.x[..tape.n_inputs()]),
             JetMut {
                 y: &mut row.r[..tape.n_outputs()],
                 y1: &mut [],
                 y2: &mut [],
-                rows: &mut rows[..tape.n_entries()],
+                rows: &mut at.entries[..tape.n_entries()],
             },
         );
         // By the coordinates of points of curves.
         let mut by_point = [[[0.0; 3]; MOST_PARTS]; MOST_ALONG];
-        let mut entries = rows.iter();
+        let mut entries = at.entries.iter();
         for part in 0..tape.n_outputs() {
             for (&input, &slope) in tape.pattern(part).iter().zip(&mut entries) {
                 match self.inputs[usize::from(input)] {
@@ -465,10 +473,10 @@ impl Constraint for Fit {
         for (k, &(input, column)) in self.places.iter().enumerate() {
             let rate = inputs[input].x_dot[column];
             let mut columns = out.dc_dx(input);
-            for row in 0..=k {
+            for row in 0..n {
                 columns.add(row, column, sums.entry(row, k));
             }
-            for row in 0..=k {
+            for row in 0..n {
                 out.c_dot[row] += sums.entry(row, k) * rate;
             }
         }
@@ -494,11 +502,7 @@ impl Constraint for Fit {
     }
 
     fn blame(&self, t: f64, given: &[f64]) -> Option<String> {
-        let mut at = At {
-            x: self.law.given(t, given)?,
-            by_u: [0.0; MOST_INPUTS],
-            by_uu: [0.0; MOST_INPUTS],
-        };
+        let mut at = At::of(self.law.given(t, given)?);
         for k in 0..self.rows.len() {
             self.enter(k, &mut at);
             if let Some(words) = self.law.blame_at(&at.x, &self.said.text) {

@@ -4,7 +4,7 @@
 //!     H = Σ w·JᵀJ      g = Σ w·Jᵀr      H = Rᵀ·R      c = R⁻ᵀ·g      ⇒  Rᵀ·R = H,  Rᵀ·c = g
 //! ```
 //!
-//! R is Cholesky's, after numbers were scaled so that H has ones on its diagonal: units do not matter. Where a pivot is lost,
+//! R is Cholesky's, after numbers were scaled so that H has ones on its diagonal, the largest number first: units do not matter. Where a pivot is lost,
 //! rows say nothing of a combination of numbers; it is held a little, and its slope is kept as it is.
 
 use linkwork::constraint::MAX_ROWS;
@@ -54,7 +54,7 @@ impl Sums {
         }
     }
 
-    /// An entry of R, in its upper half.
+    /// An entry of R: the row of one number, the column of another.
     pub(super) fn entry(&self, row: usize, column: usize) -> f64 {
         self.matrix[row][column]
     }
@@ -63,39 +63,42 @@ impl Sums {
     pub(super) fn root(&mut self, c: &mut [f64]) {
         let n = self.n;
         let mut size = [0.0; MAX_ROWS];
-        for (i, size) in size.iter_mut().enumerate().take(n) {
-            *size = self.matrix[i][i].sqrt();
-        }
-        let scaled = |value: f64, by: f64| if by > 0.0 { value / by } else { 0.0 };
         for i in 0..n {
-            // A number that no row reads has a row of zeros.
-            let is_read = size[i] > 0.0;
-            let mut pivot = if is_read { 1.0 } else { 0.0 };
-            for k in 0..i {
-                pivot -= self.matrix[k][i] * self.matrix[k][i];
+            size[i] = self.matrix[i][i].sqrt();
+            for j in 0..i {
+                self.matrix[i][j] = self.matrix[j][i];
             }
-            let root = if is_read {
-                pivot.max(LEAST_PIVOT).sqrt()
-            } else {
-                0.0
+        }
+        let order = order(&size[..n]);
+        let scaled = |value: f64, by: f64| if by > 0.0 { value / by } else { 0.0 };
+        for at in 0..n {
+            let i = order[at];
+            // A number that no row reads has a row of zeros.
+            let mut pivot = if size[i] > 0.0 { 1.0 } else { 0.0 };
+            let mut own = scaled(self.gradient[i], size[i]);
+            for &k in &order[..at] {
+                pivot -= self.matrix[k][i] * self.matrix[k][i];
+                own -= self.matrix[k][i] * c[k];
+            }
+            let root = match size[i] > 0.0 {
+                true => pivot.max(LEAST_PIVOT).sqrt(),
+                false => 0.0,
             };
-            for j in i + 1..n {
+            for &j in &order[at + 1..n] {
                 let mut entry = scaled(self.matrix[i][j], size[i] * size[j]);
-                for k in 0..i {
+                for &k in &order[..at] {
                     entry -= self.matrix[k][i] * self.matrix[k][j];
                 }
                 self.matrix[i][j] = scaled(entry, root);
             }
-            self.matrix[i][i] = root;
-            let mut own = scaled(self.gradient[i], size[i]);
-            for k in 0..i {
-                own -= self.matrix[k][i] * c[k];
+            for &j in &order[..at] {
+                self.matrix[i][j] = 0.0;
             }
+            self.matrix[i][i] = root;
             // What is not finite is told, not hidden.
-            c[i] = if self.energy.is_finite() {
-                scaled(own, root)
-            } else {
-                f64::NAN
+            c[i] = match self.energy.is_finite() {
+                true => scaled(own, root),
+                false => f64::NAN,
             };
         }
         for row in &mut self.matrix[..n] {
@@ -104,6 +107,21 @@ impl Sums {
             }
         }
     }
+}
+
+/// Numbers by what rows make of them, the most first: then the row of a number that does little has nothing in it of one
+/// that does much, beside which it would be lost.
+fn order(size: &[f64]) -> [usize; MAX_ROWS] {
+    let mut order = [0; MAX_ROWS];
+    for i in 0..size.len() {
+        let mut at = i;
+        while at > 0 && size[order[at - 1]] < size[i] {
+            order[at] = order[at - 1];
+            at -= 1;
+        }
+        order[at] = i;
+    }
+    order
 }
 
 #[cfg(test)]
@@ -142,13 +160,7 @@ mod tests {
             let mut c = [0.0; 5];
             sums.root(&mut c);
             for i in 0..n {
-                let at = |row: usize, column: usize| {
-                    if row <= column {
-                        sums.entry(row, column)
-                    } else {
-                        0.0
-                    }
-                };
+                let at = |row: usize, column: usize| sums.entry(row, column);
                 let back: f64 = (0..n).map(|k| at(k, i) * c[k]).sum();
                 assert!(
                     (back - g[i]).abs() < 1e-9 * h[i][i].sqrt(),
