@@ -154,7 +154,9 @@ pub(crate) fn checked(name: &str, set: &SetArguments) -> Result<Option<String>, 
     };
     let scene = read::load_beside(&text, &beside(name)).map_err(|fault| of(name, &text, fault))?;
     let document = linkwork_scene::parse(&text).map_err(|fault| of(name, &text, fault))?;
-    if document.tables.iter().all(|own| own.file.is_none()) {
+    let tables = document.tables.iter().map(|own| &own.file);
+    let mut files = tables.chain(document.pictures.iter().map(|own| &own.file));
+    if files.all(Option::is_none) {
         return Ok(Some(text));
     }
     // What lies beside it is not where the text goes.
@@ -197,7 +199,7 @@ fn text(name: &str) -> Result<Option<String>, Failure> {
 }
 
 /// Files of the folder in which a scene lies; of standard input, the present one.
-fn beside(name: &str) -> impl Fn(&str) -> Result<String, Fault> {
+fn beside(name: &str) -> impl Fn(&str) -> Result<Vec<u8>, Fault> {
     let folder = Path::new(name).parent().filter(|_| name != "-");
     let folder = folder.map(Path::to_path_buf).unwrap_or_default();
     move |file: &str| read::in_folder(&folder, file)

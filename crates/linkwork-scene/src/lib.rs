@@ -21,6 +21,7 @@ pub mod formula;
 pub mod library;
 pub mod mechanisms;
 pub mod parameter;
+pub mod picture;
 pub mod piles;
 pub mod read;
 mod scene;

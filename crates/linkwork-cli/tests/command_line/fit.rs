@@ -32,10 +32,10 @@ fn a_line_is_fitted_to_a_file_and_its_errors_are_told() {
 
     folder.write("others.csv", "x,y\n0,0\n1,1\n");
     let answer = folder.run("fit fitted.json others.csv --set k=2");
-    answer.fine();
     assert!(answer.out.contains("p.a = 0.5"), "{}", answer.out);
     assert!(answer.out.contains("at its bound: least"), "{}", answer.out);
     assert!(answer.out.contains("fit fit: rms"), "{}", answer.out);
+    answer.fine();
 }
 
 #[test]

@@ -16,6 +16,7 @@ use crate::catalogue::{WorldEntry, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
 use crate::formula;
+use crate::picture;
 use crate::scene::{Scene, Trace};
 use crate::table;
 
@@ -41,12 +42,15 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     each("connectors", &document.connectors, |entry| {
         connector::add(&mut scene, entry)
     })?;
-    scene.functions = quantity::functions(&document.functions).under("functions")?;
-    quantity::add_all(&mut scene, &document.quantities)?;
-    formula::check_functions(&scene).under("functions")?;
     each("tables", &document.tables, |entry| {
         table::add(&mut scene, entry)
     })?;
+    each("pictures", &document.pictures, |entry| {
+        picture::add(&mut scene, entry)
+    })?;
+    scene.functions = quantity::functions(&document.functions).under("functions")?;
+    quantity::add_all(&mut scene, &document.quantities)?;
+    formula::check_functions(&scene).under("functions")?;
     // Motors come where they were, so that sums have their order.
     let state = &document.state;
     let (mut motors, now) = (Late::default(), state.started.unwrap_or(state.time));

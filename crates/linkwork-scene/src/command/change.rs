@@ -18,7 +18,7 @@ use linkwork::world::{
 use super::before::Before;
 use super::parameters::{self, Rewrite};
 use super::quantities::{self, OldQuantity};
-use super::{motors, resize, tables};
+use super::{motors, pictures, resize, tables};
 use crate::build::{self, body, connector, quantity};
 use crate::catalogue::body::{
     colliders, has_shape, place as place_body, set_colliders, set_motion,
@@ -28,11 +28,12 @@ use crate::catalogue::joint::{DRY_FRICTION, LIMITS, RATCHET, motor};
 use crate::catalogue::{Fields, WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
-    BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, QuantityEntry, TableEntry,
-    TraceEntry, ViewEntry,
+    BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, PictureEntry, QuantityEntry,
+    TableEntry, TraceEntry, ViewEntry,
 };
 use crate::formula::{self, Fit, ForceLaw, Potential, Relation, Shared};
 use crate::parameter::Parameters;
+use crate::picture::Picture;
 use crate::scene::{Scene, Trace};
 
 /// Something with a name.
@@ -55,6 +56,7 @@ pub(super) enum Change {
     AddConnector(Box<ConnectorEntry>),
     AddQuantity(Box<QuantityEntry>),
     AddTable(Box<TableEntry>),
+    AddPicture(Box<PictureEntry>),
     AddTrace(Box<TraceEntry>),
     Remove(Named),
     /// Removes a joint and its motor.
@@ -73,6 +75,10 @@ pub(super) enum Change {
     RemoveTable(String),
     /// The tables are these; what goes through them stays as it is.
     Tables(Vec<Arc<TableEntry>>),
+    SetPicture(Box<PictureEntry>),
+    RemovePicture(String),
+    /// The pictures are these; formulas stay as they are.
+    Pictures(Vec<Arc<Picture>>),
     /// Formulas share these functions, and are read again.
     SetFunctions(Vec<String>),
     /// The functions are these; formulas stay as they are.
@@ -205,6 +211,13 @@ impl Change {
             Self::SetTable(entry) => tables::set(scene, &entry),
             Self::RemoveTable(name) => tables::remove(scene, &name),
             Self::Tables(tables) => Ok(Self::Tables(std::mem::replace(&mut scene.tables, tables))),
+            Self::AddPicture(entry) => pictures::add(scene, &entry),
+            Self::SetPicture(entry) => pictures::set(scene, &entry),
+            Self::RemovePicture(name) => pictures::remove(scene, &name),
+            Self::Pictures(pictures) => Ok(Self::Pictures(std::mem::replace(
+                &mut scene.pictures,
+                pictures,
+            ))),
             Self::SetFunctions(texts) => quantities::set_functions(scene, &texts),
             Self::Functions(functions) => Ok(Self::Functions(std::mem::replace(
                 &mut scene.functions,

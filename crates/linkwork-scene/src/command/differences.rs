@@ -57,6 +57,9 @@ pub(super) fn differences(
     if !connectors.is_empty() || is_resized && !traces.is_empty() || a.traces != b.traces {
         changes.push(Change::SetPoints(connectors, traces));
     }
+    for own in b.pictures.iter().filter(|own| !a.pictures.contains(own)) {
+        changes.push(Change::SetPicture(Box::new(own.clone())));
+    }
     // Formulas have parameters in them.
     let block = |start: &Start, name: &str| {
         let world = &start.scene.world;

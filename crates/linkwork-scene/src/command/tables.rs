@@ -43,7 +43,7 @@ pub(super) fn remove(scene: &mut Scene, name: &str) -> Result<Change, Fault> {
         let law: &dyn Any = record.constraint();
         if law
             .downcast_ref::<Fit>()
-            .is_some_and(|own| own.table() == name)
+            .is_some_and(|own| own.table().name == name)
         {
             changes.push(Change::Detach(record.label().to_owned()));
         }

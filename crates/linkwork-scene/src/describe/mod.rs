@@ -25,6 +25,7 @@ use crate::format::{
 };
 use crate::formula::Quantity;
 use crate::parameter::{self, Start};
+use crate::picture;
 use crate::read;
 use crate::scene::{ByBody, Scene};
 use crate::table;
@@ -100,6 +101,8 @@ pub(crate) fn plain(scene: &Scene) -> Result<Document, Fault> {
     for record in world.blocks() {
         document.quantities.push(quantity_entry(record)?);
     }
+    let pictures = scene.pictures.iter();
+    document.pictures = pictures.map(|own| own.entry.clone()).collect();
     document.tables = scene.tables.iter().map(|own| (**own).clone()).collect();
     // A motor is in the entry of its joint. Where it does not come there by itself, it says after what it comes.
     let mut motors: Vec<(ConstraintId, Part, Option<String>)> = Vec::new();
@@ -179,6 +182,8 @@ pub enum Item<'n> {
     Quantity(&'n str),
     /// The table of this name.
     Table(&'n str),
+    /// The picture of this name.
+    Picture(&'n str),
     /// World options.
     World,
     /// Hints for viewers.
@@ -212,6 +217,7 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
             None => missing("quantity", name),
         },
         Item::Table(name) => json(&**table::named(scene, name)?),
+        Item::Picture(name) => json(&scene.pictures[picture::place(scene, name)?].entry),
         Item::World => json(&world_entry(scene)),
         Item::View => json(&view(scene)),
     }

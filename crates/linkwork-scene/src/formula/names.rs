@@ -7,7 +7,7 @@ use linkwork::body::Numbers;
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
-use linkwork_formula::{Function, Kind, Named, Resolver};
+use linkwork_formula::{Field, Function, Kind, Named, Resolver};
 
 use super::Shared;
 use super::each::{Along, Each};
@@ -209,6 +209,16 @@ impl Resolver for Names<'_> {
         found.map(|own| own.function.clone())
     }
 
+    fn field(&mut self, path: &[&str]) -> Option<Arc<dyn Field>> {
+        let pictures = &self.scene.pictures;
+        let find = |name: &str| pictures.iter().find(|own| own.entry.name == name);
+        if let Some(picture) = find(&path.join(".")) {
+            return Some(picture.field(None)?);
+        }
+        let (part, name) = path.split_last()?;
+        Some(find(&name.join("."))?.field(Some(part))?)
+    }
+
     fn place(&mut self, path: &[&str], at: &[f64]) -> Option<Named> {
         let (&[u], world) = (at, &self.scene.world) else {
             return None;
@@ -264,6 +274,9 @@ impl Resolver for Names<'_> {
     fn known(&self, offer: &mut dyn FnMut(&str)) {
         let world = &self.scene.world;
         offer("t");
+        for own in &self.scene.pictures {
+            offer(&own.entry.name);
+        }
         if let Some(each) = &self.each {
             each.free.iter().for_each(|own| offer(own));
             each.table.columns.iter().for_each(|own| offer(own));

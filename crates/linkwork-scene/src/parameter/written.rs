@@ -17,11 +17,12 @@ use crate::scene::Scene;
 use crate::write::json;
 
 /// The lists of a document whose entries may have texts.
-pub(crate) const LISTS: [&str; 7] = [
+pub(crate) const LISTS: [&str; 8] = [
     "bodies",
     "connectors",
     "quantities",
     "tables",
+    "pictures",
     "joints",
     "behaviors",
     "traces",
@@ -298,6 +299,13 @@ fn differing(a: &Document, b: &Document) -> Vec<(&'static str, String)> {
         &mut found,
     );
     compare("tables", &a.tables, &b.tables, |own| &own.name, &mut found);
+    compare(
+        "pictures",
+        &a.pictures,
+        &b.pictures,
+        |own| &own.name,
+        &mut found,
+    );
     compare("joints", &a.joints, &b.joints, |own| &own.name, &mut found);
     compare(
         "behaviors",
@@ -368,6 +376,13 @@ pub(crate) fn merged(document: &Document) -> Result<Node, Fault> {
         "quantities",
         &document.quantities,
         &own.quantities,
+        |own| &own.name,
+        &mut changed,
+    );
+    compare(
+        "pictures",
+        &document.pictures,
+        &own.pictures,
         |own| &own.name,
         &mut changed,
     );

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::fault::{Fault, Under};
 use crate::format::{Cell, TableEntry};
-use crate::read::Node;
 use crate::read::node::Tree;
+use crate::read::{Node, text_of};
 use crate::scene::Scene;
 
 pub use csv::{Csv, read_csv};
@@ -73,10 +73,10 @@ pub(crate) fn named<'s>(scene: &'s Scene, name: &str) -> Result<&'s Arc<TableEnt
 }
 
 /// Puts the rows of files in the place of their names, in the tree of a scene: what is built and saved has rows. `beside`
-/// gives the text of a file.
+/// gives the bytes of a file.
 pub(crate) fn fill_in(
     tree: &mut Node,
-    beside: &dyn Fn(&str) -> Result<String, Fault>,
+    beside: &dyn Fn(&str) -> Result<Vec<u8>, Fault>,
 ) -> Result<(), Fault> {
     let mut fields = tree.fields_mut();
     let Some((_, list)) = fields.find(|(key, _)| **key == *"tables") else {
@@ -94,7 +94,8 @@ pub(crate) fn fill_in(
             let fault = Fault::at(path, "stands beside \"columns\" or \"rows\"");
             return Err(fault.hint("give the file, or what is in it"));
         }
-        let csv = beside(&name).and_then(|text| read_csv(&text));
+        let text = beside(&name).and_then(text_of);
+        let csv = text.and_then(|text| read_csv(&text));
         let csv = csv.map_err(|fault| {
             let place = fault
                 .place

@@ -142,17 +142,17 @@ fn rows_lie_in_a_file_beside_the_scene() {
         "{{ \"linkwork\": 1, \"world\": {{ \"dynamics\": \"first-order\" }}, \"bodies\": [{EGG}],\n\"tables\": [{{ \"name\": \"data\", \"file\": \"points.csv\" }}], \"joints\": [{FIT}] }}"
     );
     let good = |name: &str| match name {
-        "points.csv" => Ok("x [mm],y [mm]\n2000,100\n1800,500\n,\n".to_owned()),
+        "points.csv" => Ok(b"x [mm],y [mm]\n2000,100\n1800,500\n,\n".to_vec()),
         _ => Err(Fault::at("", "no such file")),
     };
     let scene = load_beside(&text, &good).unwrap();
     assert_eq!(scene.tables[0].rows[0][0].0, Some(2.0));
     assert!(save(&scene).unwrap().contains("\"rows\""));
-    let told = |beside: &dyn Fn(&str) -> Result<String, Fault>| {
+    let told = |beside: &dyn Fn(&str) -> Result<Vec<u8>, Fault>| {
         load_beside(&text, beside).unwrap_err().to_string()
     };
     assert_eq!(
-        told(&|_| Ok("x,y\n1,2\n3,four".to_owned())),
+        told(&|_| Ok(b"x,y\n1,2\n3,four".to_vec())),
         "line 4, column 38: tables[0].file: points.csv:3:3: \"four\" is no number\n  hint: leave the cell empty where there is no number"
     );
     assert!(told(&|_| Err(Fault::at("", "no such file"))).contains("points.csv: no such file"));

@@ -3,7 +3,9 @@
 
 mod ellipse;
 mod files;
+mod packed;
 mod rows;
+mod snake;
 
 use std::sync::Arc;
 

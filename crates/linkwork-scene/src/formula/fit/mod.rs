@@ -34,6 +34,7 @@ use super::names::Names;
 use super::tape::{MOST_ENTRIES, MOST_INPUTS, OverConnectors};
 use super::{one, told};
 use crate::fault::{Fault, Under};
+use crate::format::TableEntry;
 use crate::scene::Scene;
 use crate::table;
 use foot::Free;
@@ -66,6 +67,7 @@ pub struct Fit {
     /// The inputs of columns, and their numbers, row after row.
     columns: Vec<u16>,
     data: Arc<[f64]>,
+    table: Arc<TableEntry>,
     /// Where the rows are in the table: those with gaps are passed over.
     rows: Vec<u32>,
     n_skipped: usize,
@@ -208,6 +210,7 @@ impl Fit {
             inputs,
             columns: each.columns.iter().map(|own| own.1).collect(),
             data: data.into(),
+            table: each.table,
             rows,
             n_skipped,
             free,
@@ -266,9 +269,9 @@ impl Fit {
         &self.said
     }
 
-    /// The name of its table.
-    pub fn table(&self) -> &str {
-        &self.said.table
+    /// Its table.
+    pub fn table(&self) -> &Arc<TableEntry> {
+        &self.table
     }
 
     /// How many rows of its table have gaps in what is read.
