@@ -10,6 +10,7 @@ mod curves;
 mod diagnosis;
 mod drive;
 mod faer_baseline;
+mod fits;
 mod formulas;
 mod json;
 mod library;
@@ -197,6 +198,8 @@ enum Command {
     },
     /// Times frames of splines that are pulled.
     Curves,
+    /// Times frames of fits to tables.
+    Fits,
     /// Times typed formulas against the same ones by hand.
     Formulas,
     /// Times the diagnosis of scenes.
@@ -281,6 +284,7 @@ fn main() -> ExitCode {
             record: record.as_deref(),
         }),
         Command::Curves => curves::run(),
+        Command::Fits => fits::run(),
         Command::Formulas => formulas::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };

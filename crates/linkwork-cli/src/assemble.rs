@@ -14,8 +14,7 @@ use crate::interrupt;
 use crate::numbers::{count, names, positive, short};
 use crate::output::{self, Form};
 use crate::progress::Progress;
-use crate::solver::SolverArguments;
-use crate::source::{self, SetArguments};
+use crate::search::SearchArguments;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -33,27 +32,14 @@ is 3, and no file is written unless --anyway is given.";
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub(crate) struct Arguments {
-    /// A file, - for standard input, or a library name.
-    scene: String,
     #[command(flatten)]
-    set: SetArguments,
-    /// The file for the assembled scene; - is standard output.
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<String>,
-    /// Write the file even if joints stay open.
-    #[arg(long, requires = "output")]
-    anyway: bool,
+    search: SearchArguments,
     /// Largest gap of a closed joint, m.
     #[arg(long, value_name = "METERS", default_value = "1e-9", value_parser = positive)]
     tolerance: f64,
     /// Largest number of displacement solves.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-    #[command(flatten)]
-    solver: SolverArguments,
-    /// Form of the report.
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
-    report: Form,
 }
 
 /// The report as JSON.
@@ -76,16 +62,12 @@ struct Open<'r> {
 }
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
-    let on_output = (arguments.report == Form::Json).then_some("-");
-    let to = arguments.output.as_deref();
-    output::check_distinct(&[("--output", to), ("--report json", on_output)])?;
-    let mut scene = source::open(&arguments.scene, &arguments.set)?;
-    let file = to.map(output::begin).transpose()?;
-
+    let search = &arguments.search;
+    let (mut scene, file) = search.begin(&[], || search.open())?;
     let options = AssembleOptions::default()
         .with_tolerance(arguments.tolerance)
         .with_max_iterations(arguments.iterations as usize)
-        .by(arguments.solver.over(Method::Direct)?);
+        .by(search.solver.over(Method::Direct)?);
     let mut progress = Progress::endless("assembling", quiet);
     let report = Simulator::new().assemble_with(&mut scene.world, &options, &mut |on_way| {
         progress.at(on_way.iteration as u64, || {
@@ -106,14 +88,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let is_rounded =
         report.outcome == AssemblyOutcome::LeastSquares && is_rounding(&report.residuals);
     let is_closed = gave_way || is_rounded || report.outcome == AssemblyOutcome::Assembled;
-    if let Some(file) = file.filter(|_| is_closed || arguments.anyway) {
-        output::fill(
-            file,
-            &linkwork_scene::save(&scene)
-                .map_err(|fault| Failure::Scene(fault.in_file(&arguments.scene)))?,
-        )?;
-    }
-    match arguments.report {
+    search.write(&scene, file, is_closed)?;
+    match search.report {
         Form::Json => output::print_json(&json(&report))?,
         Form::Text if is_closed && !quiet => {
             output::say(format!(
@@ -147,7 +123,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 
 /// What stays open, by name.
 fn in_words(report: &AssemblyReport, arguments: &Arguments) -> Fault {
-    let scene = &arguments.scene;
+    let search = &arguments.search;
+    let scene = &search.scene;
     let mut text = match report.outcome {
         AssemblyOutcome::LeastSquares => {
             format!("{scene}: the joints contradict each other; at best these stay open:")
@@ -159,11 +136,9 @@ fn in_words(report: &AssemblyReport, arguments: &Arguments) -> Fault {
     };
     text += " ";
     text += &listed(&report.residuals).join(", ");
-    Fault::at("", text).hint(match (report.outcome, &arguments.output) {
+    Fault::at("", text).hint(match (report.outcome, &search.output) {
         (AssemblyOutcome::LeastSquares, _) => CONTRADICTORY,
-        (_, Some(_)) if arguments.anyway => {
-            "the file has the pose reached so far: assemble it again"
-        }
+        (_, Some(_)) if search.anyway => "the file has the pose reached so far: assemble it again",
         _ => "give more --iterations, or place the parts nearer to a closed pose",
     })
 }

@@ -12,6 +12,7 @@ mod check;
 mod closing;
 mod completions;
 mod failure;
+mod fit;
 mod format;
 mod import;
 mod interrupt;
@@ -24,6 +25,7 @@ mod progress;
 mod run;
 mod scenes;
 mod schema;
+mod search;
 mod solver;
 mod source;
 mod sweep;
@@ -45,6 +47,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork assemble mine.json -o closed.json       close joints that are open
   linkwork synthesize path.csv -o linkage.json     a four-bar that draws a path
   linkwork minimize least-tin                      go to where objectives are least
+  linkwork fit fit-ellipse points.csv              fit a curve to points
   linkwork import robot.urdf -o robot.json         convert a robot to a scene
   linkwork lab four-bar                            run it and drag it in a browser
 
@@ -81,6 +84,7 @@ enum Command {
     Assemble(assemble::Arguments),
     Synthesize(synthesize::Arguments),
     Minimize(minimize::Arguments),
+    Fit(fit::Arguments),
     Import(import::Arguments),
     Format(format::Arguments),
     Schema(schema::Arguments),
@@ -121,6 +125,7 @@ fn perform(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Assemble(own)) => assemble::perform(own, quiet),
         Some(Command::Synthesize(own)) => synthesize::perform(own, quiet),
         Some(Command::Minimize(own)) => minimize::perform(own, quiet),
+        Some(Command::Fit(own)) => fit::perform(own, quiet),
         Some(Command::Import(own)) => import::perform(own, quiet),
         Some(Command::Format(own)) => format::perform(own),
         Some(Command::Schema(own)) => schema::perform(own),

@@ -6,13 +6,14 @@ use clap::Args;
 use linkwork::body::Numbers;
 use linkwork::prelude::*;
 use linkwork::step::{Found, MinimizeOptions, MinimizeReport};
+use linkwork_scene::Scene;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::numbers::{count, positive, short};
 use crate::output::{self, Form};
+use crate::search::SearchArguments;
 use crate::solver::SolverArguments;
-use crate::source::{self, SetArguments};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -28,32 +29,41 @@ be nothing; else the exit code is 3, and no file is written unless --anyway is g
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub(crate) struct Arguments {
-    /// A file, - for standard input, or a library name.
-    scene: String,
     #[command(flatten)]
-    set: SetArguments,
-    /// The file for the scene at its minimum; - is standard output.
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<String>,
-    /// Write the file even if no minimum was found.
-    #[arg(long, requires = "output")]
-    anyway: bool,
+    search: SearchArguments,
+    #[command(flatten)]
+    minimum: MinimumArguments,
+}
+
+/// When a minimum is one, and how long it is looked for.
+#[derive(Debug, Args)]
+pub(crate) struct MinimumArguments {
     /// The slope that may be left, beside that which joints and limits hold back.
     #[arg(long, value_name = "NUMBER", default_value = "1e-9", value_parser = positive)]
     tolerance: f64,
     /// Largest number of steps.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-    #[command(flatten)]
-    solver: SolverArguments,
-    /// Form of the report.
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
-    report: Form,
+}
+
+impl MinimumArguments {
+    /// Brings a scene to where its objectives are least.
+    pub(crate) fn seek(
+        &self,
+        scene: &mut Scene,
+        solver: &SolverArguments,
+    ) -> Result<MinimizeReport, Failure> {
+        let options = MinimizeOptions::default()
+            .with_tolerance(self.tolerance)
+            .with_max_iterations(self.iterations as usize)
+            .by(solver.over(Method::Direct)?);
+        Ok(Simulator::new().minimize(&mut scene.world, &options)?)
+    }
 }
 
 /// The report as JSON.
 #[derive(Serialize)]
-struct Report {
+pub(crate) struct Report {
     outcome: &'static str,
     iterations: usize,
     refused: usize,
@@ -85,32 +95,24 @@ struct Bound {
 }
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
-    let on_output = (arguments.report == Form::Json).then_some("-");
-    let to = arguments.output.as_deref();
-    output::check_distinct(&[("--output", to), ("--report json", on_output)])?;
-    let mut scene = source::open(&arguments.scene, &arguments.set)?;
-    let file = to.map(output::begin).transpose()?;
-
-    let options = MinimizeOptions::default()
-        .with_tolerance(arguments.tolerance)
-        .with_max_iterations(arguments.iterations as usize)
-        .by(arguments.solver.over(Method::Direct)?);
+    let search = &arguments.search;
+    let (mut scene, file) = search.begin(&[], || search.open())?;
     if scene.world.objectives()?.is_empty() {
         let failure = Failure::simulation("nothing in this scene is to be made small");
         return Err(failure.hint("add a joint of type formula, such as minimize p.x^2 or p.x ~ 1"));
     }
-    let report = Simulator::new().minimize(&mut scene.world, &options)?;
-    let is_found = report.found == Found::Minimum;
-    if let Some(file) = file.filter(|_| is_found || arguments.anyway) {
-        let text = linkwork_scene::save(&scene)
-            .map_err(|fault| Failure::Scene(fault.in_file(&arguments.scene)))?;
-        output::fill(file, &text)?;
-    }
+    let report = arguments.minimum.seek(&mut scene, &search.solver)?;
+    search.write(&scene, file, report.found == Found::Minimum)?;
     let told = told(&scene.world, &report)?;
-    match arguments.report {
+    match search.report {
         Form::Json => output::print_json(&told)?,
         Form::Text => output::print(&text(&told))?,
     }
+    ended(&report, quiet)
+}
+
+/// How a search ended, in words, and whether that is a failure.
+pub(crate) fn ended(report: &MinimizeReport, quiet: bool) -> Result<(), Failure> {
     let steps = count(report.iterations, "step", "steps");
     let (slope, open) = (short(report.slope), short(report.position_error));
     match report.found {
@@ -145,23 +147,29 @@ fn outcome(found: Found) -> &'static str {
     }
 }
 
-fn told(world: &World, report: &MinimizeReport) -> Result<Report, Failure> {
+pub(crate) fn told(world: &World, report: &MinimizeReport) -> Result<Report, Failure> {
     let label = |id| {
         let record = world.constraint_record(id);
         record.map_or_else(|_| String::new(), |own| own.label().to_owned())
     };
     let mut numbers = Vec::new();
     for record in world.bodies() {
-        let body: &dyn Any = record.body();
-        let Some(own) = body.downcast_ref::<Numbers>() else {
-            continue;
-        };
         let values = &world.state().q[record.q_range()];
-        for (number, value) in own.numbers().iter().zip(values) {
-            numbers.push(Named {
-                name: format!("{}.{}", record.label(), number.name),
-                value: *value,
-            });
+        let mut tell = |name: &str, value: f64| {
+            let name = format!("{}.{name}", record.label());
+            numbers.push(Named { name, value });
+        };
+        let body: &dyn Any = record.body();
+        if let Some(own) = body.downcast_ref::<Numbers>() {
+            for (number, value) in own.numbers().iter().zip(values) {
+                tell(&number.name, *value);
+            }
+        } else if let Some(map) = record.body().shape() {
+            for (at, value) in values.iter().enumerate().take(map.n_numbers()) {
+                if let Some(name) = map.name(at) {
+                    tell(name, *value);
+                }
+            }
         }
     }
     let objectives = world.objectives()?;
@@ -189,7 +197,7 @@ fn told(world: &World, report: &MinimizeReport) -> Result<Report, Failure> {
 }
 
 /// Numbers as they are, so that they can be taken on.
-fn text(report: &Report) -> String {
+pub(crate) fn text(report: &Report) -> String {
     let mut text = String::new();
     for own in &report.numbers {
         text += &format!("{} = {}\n", own.name, own.value);

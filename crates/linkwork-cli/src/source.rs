@@ -8,6 +8,7 @@ use std::path::Path;
 use clap::Args;
 use linkwork_scene::format::Document;
 use linkwork_scene::read::{self, Misfit, Setting, Variant, located};
+use linkwork_scene::table::read_csv;
 use linkwork_scene::{Fault, Scene, SceneError, library, nearest};
 
 use crate::closing::closed;
@@ -39,9 +40,34 @@ pub(crate) fn open(name: &str, set: &SetArguments) -> Result<Scene, Failure> {
         return draft.variant(set.list()).map(|variant| variant.scene);
     }
     match text(name)? {
-        Some(text) => linkwork_scene::load(&text).map_err(|fault| of(name, &text, fault)),
+        Some(text) => {
+            read::load_beside(&text, &beside(name)).map_err(|fault| of(name, &text, fault))
+        }
         None => from_library(name),
     }
+}
+
+/// Opens a scene with data in the place of a table; - is the standard input.
+pub(crate) fn open_with(
+    name: &str,
+    set: &SetArguments,
+    table: Option<&str>,
+    data: &str,
+) -> Result<Scene, Failure> {
+    if name == "-" && data == "-" {
+        return Err(Failure::usage(
+            "the scene and the data are both standard input",
+        ));
+    }
+    let refuse = |fault: Fault| Failure::Scene(fault.in_file(shown(data)));
+    let csv = match data {
+        "-" => read::read_from(io::stdin().lock()),
+        _ => read::read_text(Path::new(data)),
+    };
+    let csv = csv.and_then(|csv| read_csv(&csv)).map_err(refuse)?;
+    let mut draft = Draft::open(name)?;
+    draft.draft.set_table(table, &csv).map_err(refuse)?;
+    draft.variant(set.list()).map(|variant| variant.scene)
 }
 
 /// Opens a scene to be run: joints that what is set leaves open are closed.
@@ -78,7 +104,8 @@ impl Draft {
 
     /// Of a text that has this name.
     pub(crate) fn of(name: &str, text: String) -> Result<Self, Failure> {
-        let draft = read::Draft::parse(&text).map_err(|fault| of(name, &text, fault))?;
+        let draft = read::Draft::parse_beside(&text, &beside(name));
+        let draft = draft.map_err(|fault| of(name, &text, fault))?;
         let name = name.to_owned();
         Ok(Self { name, text, draft })
     }
@@ -107,7 +134,7 @@ pub(crate) fn document(name: &str) -> Result<Document, Failure> {
         let described = linkwork_scene::describe(&from_library(name)?);
         return described.map_err(|fault| Failure::Scene(fault.in_file(name)));
     };
-    let document = linkwork_scene::parse(&text);
+    let document = read::parse_beside(&text, &beside(name));
     let document = document.map_err(|fault| of(name, &text, fault))?;
     let built = linkwork_scene::build(&document);
     built.map_err(|fault| of(name, &text, located(fault, &text)))?;
@@ -122,11 +149,19 @@ pub(crate) fn checked(name: &str, set: &SetArguments) -> Result<Option<String>, 
         return saved.map(Some);
     }
     let text = text(name)?;
-    match &text {
-        Some(text) => linkwork_scene::load(text).map_err(|fault| of(name, text, fault))?,
-        None => from_library(name)?,
+    let Some(text) = text else {
+        return from_library(name).map(|_| None);
     };
-    Ok(text)
+    let scene = read::load_beside(&text, &beside(name)).map_err(|fault| of(name, &text, fault))?;
+    let document = linkwork_scene::parse(&text).map_err(|fault| of(name, &text, fault))?;
+    let tables = document.tables.iter().map(|own| &own.file);
+    let mut files = tables.chain(document.pictures.iter().map(|own| &own.file));
+    if files.all(Option::is_none) {
+        return Ok(Some(text));
+    }
+    // What lies beside it is not where the text goes.
+    let saved = linkwork_scene::save(&scene);
+    saved.map(Some).map_err(|fault| of(name, &text, fault))
 }
 
 /// What to call a scene that has no name of its own.
@@ -161,6 +196,13 @@ fn text(name: &str) -> Result<Option<String>, Failure> {
         return Err(refuse(fault));
     }
     Ok(None)
+}
+
+/// Files of the folder in which a scene lies; of standard input, the present one.
+fn beside(name: &str) -> impl Fn(&str) -> Result<Vec<u8>, Fault> {
+    let folder = Path::new(name).parent().filter(|_| name != "-");
+    let folder = folder.map(Path::to_path_buf).unwrap_or_default();
+    move |file: &str| read::in_folder(&folder, file)
 }
 
 fn shown(name: &str) -> &str {

@@ -74,6 +74,11 @@ pub trait Resolver {
         None
     }
 
+    /// A place on something of the world at a parameter that is an input: `rope(u)`.
+    fn along(&mut self, _path: &[&str], _at: u16) -> Option<Named> {
+        None
+    }
+
     /// A field of the world: `photo` of `photo(p)`.
     fn field(&mut self, _path: &[&str]) -> Option<Arc<dyn Field>> {
         None

@@ -21,11 +21,13 @@ pub mod formula;
 pub mod library;
 pub mod mechanisms;
 pub mod parameter;
+pub mod picture;
 pub mod piles;
 pub mod read;
 mod scene;
 mod strings;
 pub mod synthesis;
+pub mod table;
 pub mod track;
 pub mod write;
 

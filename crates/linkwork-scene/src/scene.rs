@@ -1,14 +1,17 @@
 //! A scene: a world, how to step it, and what a file says beside it.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use linkwork::connector::Connector;
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
 
-use crate::format::{BodyView, ViewEntry};
-use crate::formula::Shared;
+use crate::format::{BodyView, TableEntry, ViewEntry};
+use crate::formula::{Fit, Shared};
 use crate::parameter::Parameters;
+use crate::picture::Picture;
 
 /// A world with the names and hints of its file.
 #[derive(Clone, Debug)]
@@ -27,6 +30,10 @@ pub struct Scene {
     pub connectors: Vec<(String, Connector)>,
     /// Functions that all formulas share, in the order of the file.
     pub functions: Vec<Shared>,
+    /// Data that formulas go through row by row, in the order of the file.
+    pub tables: Vec<Arc<TableEntry>>,
+    /// Pictures that formulas read, in the order of the file.
+    pub pictures: Vec<Arc<Picture>>,
     /// Points whose path is recorded.
     pub traces: Vec<Trace>,
     /// Hints for viewers.
@@ -54,6 +61,7 @@ pub const FRAME: f64 = 1.0 / 60.0;
 impl From<World> for Scene {
     fn from(world: World) -> Self {
         let groups = group_names(&world);
+        let tables = tables(&world);
         Self {
             name: None,
             why: None,
@@ -62,12 +70,28 @@ impl From<World> for Scene {
             options: StepOptions::interactive(FRAME),
             connectors: Vec::new(),
             functions: Vec::new(),
+            tables,
+            pictures: Vec::new(),
             traces: Vec::new(),
             view: ViewEntry::default(),
             body_views: BTreeMap::new(),
             groups,
         }
     }
+}
+
+/// The tables that fits of a world go through.
+fn tables(world: &World) -> Vec<Arc<TableEntry>> {
+    let mut tables: Vec<Arc<TableEntry>> = Vec::new();
+    for record in world.constraints() {
+        let law: &dyn Any = record.constraint();
+        if let Some(fit) = law.downcast_ref::<Fit>()
+            && tables.iter().all(|own| own.name != fit.table().name)
+        {
+            tables.push(fit.table().clone());
+        }
+    }
+    tables
 }
 
 /// Names for the groups of colliders, which a world knows as bits. The first bit is that of all.

@@ -189,6 +189,8 @@ impl Laboratory {
             "body" => Item::Body(name),
             "joint" => Item::Joint(name),
             "behavior" => Item::Behavior(name),
+            "table" => Item::Table(name),
+            "picture" => Item::Picture(name),
             "world" => Item::World,
             "view" => Item::View,
             _ => return Err(format!("there are no entries of \"{kind}\"")),

@@ -51,6 +51,9 @@ impl Scope<'_> {
         if let Some(found) = self.place(tree, &path, with) {
             return Ok(found);
         }
+        if let Some(found) = self.along(tree, &path, with) {
+            return Ok(found);
+        }
         if self.find(&path, is_quoted, span)?.is_some() {
             let (of, name) = (tree.span(of), path.join("."));
             let problem = Problem::say(of, Say::NotAFunction, &[&name, &name]);
@@ -127,6 +130,16 @@ impl Scope<'_> {
             at.push(self.constant(tree, *node).ok()?);
         }
         let named = self.resolver.place(path, &at)?;
+        Some(self.found(named).value)
+    }
+
+    /// Something of the world at a parameter that is an input.
+    fn along(&mut self, tree: &Tree, path: &[&str], with: &[NodeId]) -> Option<Value> {
+        let [at] = with else {
+            return None;
+        };
+        let at = self.scalar(tree, *at).ok()?;
+        let named = self.resolver.along(path, self.graph.index(at)?)?;
         Some(self.found(named).value)
     }
 

@@ -16,7 +16,9 @@ use crate::catalogue::{WorldEntry, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
 use crate::formula;
+use crate::picture;
 use crate::scene::{Scene, Trace};
+use crate::table;
 
 pub(crate) mod body;
 pub(crate) mod connector;
@@ -39,6 +41,12 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     })?;
     each("connectors", &document.connectors, |entry| {
         connector::add(&mut scene, entry)
+    })?;
+    each("tables", &document.tables, |entry| {
+        table::add(&mut scene, entry)
+    })?;
+    each("pictures", &document.pictures, |entry| {
+        picture::add(&mut scene, entry)
     })?;
     scene.functions = quantity::functions(&document.functions).under("functions")?;
     quantity::add_all(&mut scene, &document.quantities)?;

@@ -18,7 +18,7 @@ use linkwork::world::{
 use super::before::Before;
 use super::parameters::{self, Rewrite};
 use super::quantities::{self, OldQuantity};
-use super::{motors, resize};
+use super::{motors, pictures, resize, tables};
 use crate::build::{self, body, connector, quantity};
 use crate::catalogue::body::{
     colliders, has_shape, place as place_body, set_colliders, set_motion,
@@ -28,11 +28,12 @@ use crate::catalogue::joint::{DRY_FRICTION, LIMITS, RATCHET, motor};
 use crate::catalogue::{Fields, WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
-    BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, QuantityEntry, TraceEntry,
-    ViewEntry,
+    BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, PictureEntry, QuantityEntry,
+    TableEntry, TraceEntry, ViewEntry,
 };
-use crate::formula::{self, ForceLaw, Potential, Relation, Shared};
+use crate::formula::{self, Fit, ForceLaw, Potential, Relation, Shared};
 use crate::parameter::Parameters;
+use crate::picture::Picture;
 use crate::scene::{Scene, Trace};
 
 /// Something with a name.
@@ -54,6 +55,8 @@ pub(super) enum Change {
     AddBehavior(Box<BehaviorEntry>),
     AddConnector(Box<ConnectorEntry>),
     AddQuantity(Box<QuantityEntry>),
+    AddTable(Box<TableEntry>),
+    AddPicture(Box<PictureEntry>),
     AddTrace(Box<TraceEntry>),
     Remove(Named),
     /// Removes a joint and its motor.
@@ -68,6 +71,14 @@ pub(super) enum Change {
     SetJoint(Box<JointEntry>),
     SetBehavior(Box<BehaviorEntry>),
     SetQuantity(Box<QuantityEntry>),
+    SetTable(Box<TableEntry>),
+    RemoveTable(String),
+    /// The tables are these; what goes through them stays as it is.
+    Tables(Vec<Arc<TableEntry>>),
+    SetPicture(Box<PictureEntry>),
+    RemovePicture(String),
+    /// The pictures are these; formulas stay as they are.
+    Pictures(Vec<Arc<Picture>>),
     /// Formulas share these functions, and are read again.
     SetFunctions(Vec<String>),
     /// The functions are these; formulas stay as they are.
@@ -196,6 +207,17 @@ impl Change {
             Self::SetJoint(entry) => set_joint(scene, &entry),
             Self::SetBehavior(entry) => set_behavior(scene, &entry),
             Self::SetQuantity(entry) => quantities::set(scene, &entry),
+            Self::AddTable(entry) => tables::add(scene, &entry),
+            Self::SetTable(entry) => tables::set(scene, &entry),
+            Self::RemoveTable(name) => tables::remove(scene, &name),
+            Self::Tables(tables) => Ok(Self::Tables(std::mem::replace(&mut scene.tables, tables))),
+            Self::AddPicture(entry) => pictures::add(scene, &entry),
+            Self::SetPicture(entry) => pictures::set(scene, &entry),
+            Self::RemovePicture(name) => pictures::remove(scene, &name),
+            Self::Pictures(pictures) => Ok(Self::Pictures(std::mem::replace(
+                &mut scene.pictures,
+                pictures,
+            ))),
             Self::SetFunctions(texts) => quantities::set_functions(scene, &texts),
             Self::Functions(functions) => Ok(Self::Functions(std::mem::replace(
                 &mut scene.functions,
@@ -323,18 +345,26 @@ pub(super) fn formulas_again(scene: &Scene) -> Result<Vec<Change>, Fault> {
     let mut changes = Vec::new();
     for record in world.constraints() {
         let law: &dyn Any = record.constraint();
-        if let Some(own) = law.downcast_ref::<Relation>() {
-            let (law, connectors) = formula::relation(scene, own.text())
-                .map_err(|fault| fault.under(&format!("joints.{}", record.label())))?;
-            let mut new = old_joint(world, record.label(), record.id())?;
-            let compliance = law.compliance();
-            if compliance.len() != new.compliance.len() {
-                new.damping = vec![0.0; compliance.len()];
-                (new.compliance, new.rows) = (compliance, None);
-            }
-            (new.law, new.connectors) = (Arc::new(law), connectors);
-            changes.push(Change::Joint(Box::new(new)));
+        let named = |fault: Fault| fault.under(&format!("joints.{}", record.label()));
+        let (law, compliance, connectors): (Arc<dyn Constraint>, _, _) =
+            if let Some(own) = law.downcast_ref::<Relation>() {
+                let (law, connectors) = formula::relation(scene, own.text()).map_err(named)?;
+                let compliance = law.compliance();
+                (Arc::new(law), compliance, connectors)
+            } else if let Some(own) = law.downcast_ref::<Fit>() {
+                let (law, connectors) = formula::fit(scene, own.said().clone()).map_err(named)?;
+                let compliance = law.compliance();
+                (Arc::new(law), compliance, connectors)
+            } else {
+                continue;
+            };
+        let mut new = old_joint(world, record.label(), record.id())?;
+        if compliance.len() != new.compliance.len() {
+            new.damping = vec![0.0; compliance.len()];
+            (new.compliance, new.rows) = (compliance, None);
         }
+        (new.law, new.connectors) = (law, connectors);
+        changes.push(Change::Joint(Box::new(new)));
     }
     for record in world.behaviors() {
         let named = |fault: Fault| fault.under(&format!("behaviors.{}", record.label()));

@@ -57,6 +57,23 @@ pub(super) fn differences(
     if !connectors.is_empty() || is_resized && !traces.is_empty() || a.traces != b.traces {
         changes.push(Change::SetPoints(connectors, traces));
     }
+    for own in b.pictures.iter().filter(|own| !a.pictures.contains(own)) {
+        changes.push(Change::SetPicture(Box::new(own.clone())));
+    }
+    // Formulas have parameters in them.
+    let block = |start: &Start, name: &str| {
+        let world = &start.scene.world;
+        let record = world.block_record(world.find_block(name)?).ok()?;
+        Some(format!("{:?}", record.block()))
+    };
+    for own in &b.quantities {
+        if block(before, &own.name) != block(after, &own.name) {
+            changes.push(Change::SetQuantity(Box::new(own.clone())));
+        }
+    }
+    for own in b.tables.iter().filter(|own| !a.tables.contains(own)) {
+        changes.push(Change::SetTable(Box::new(own.clone())));
+    }
     let law = |start: &Start, name: &str| {
         let world = &start.scene.world;
         let record = world.constraint_record(world.find_constraint(name)?).ok()?;

@@ -10,7 +10,7 @@ use crate::catalogue::WorldEntry;
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
-    QuantityEntry, TraceEntry, ViewEntry, is_default,
+    PictureEntry, QuantityEntry, TableEntry, TraceEntry, ViewEntry, is_default,
 };
 use crate::parameter::{Given, has_texts};
 use crate::read::node::Tree;
@@ -24,10 +24,12 @@ mod film;
 mod log;
 mod motors;
 pub(crate) mod parameters;
+mod pictures;
 mod quantities;
 pub(crate) mod resize;
 mod rewind;
 mod session;
+mod tables;
 
 pub use log::{Line, lines, replay, replay_on};
 pub use session::{Outcome, Session};
@@ -145,6 +147,18 @@ commands! {
         SetQuantity(Box<QuantityEntry>) = "set_quantity",
         /// Sets the functions that all formulas share; every formula is read again.
         SetFunctions(Vec<String>) = "set_functions",
+        /// Adds a table: data that formulas go through row by row.
+        AddTable(Box<TableEntry>) = "add_table",
+        /// Removes a table, and the joints that go through it.
+        RemoveTable(String) = "remove_table",
+        /// Makes a table another one, in its place: what goes through it stays.
+        SetTable(Box<TableEntry>) = "set_table",
+        /// Adds a picture that formulas read.
+        AddPicture(Box<PictureEntry>) = "add_picture",
+        /// Removes a picture that no formula reads.
+        RemovePicture(String) = "remove_picture",
+        /// Makes a picture another one, or blurs it otherwise; formulas go on with it.
+        SetPicture(Box<PictureEntry>) = "set_picture",
         /// Records the path of a point.
         AddTrace(Box<TraceEntry>) = "add_trace",
         /// Records it no longer.

@@ -77,7 +77,7 @@ pub(super) fn set_functions(scene: &mut Scene, texts: &[String]) -> Result<Chang
 }
 
 /// What reads every formula of a scene again.
-fn again(scene: &Scene) -> Result<Vec<Change>, Fault> {
+pub(super) fn again(scene: &Scene) -> Result<Vec<Change>, Fault> {
     let mut changes = Vec::new();
     for record in scene.world.blocks() {
         let block: &dyn Any = record.block();

@@ -25,8 +25,10 @@ use crate::format::{
 };
 use crate::formula::Quantity;
 use crate::parameter::{self, Start};
+use crate::picture;
 use crate::read;
 use crate::scene::{ByBody, Scene};
+use crate::table;
 use crate::write::json;
 
 /// Describes a scene: building the document gives the same world, to the last bit of its state. Entries in which numbers
@@ -99,6 +101,9 @@ pub(crate) fn plain(scene: &Scene) -> Result<Document, Fault> {
     for record in world.blocks() {
         document.quantities.push(quantity_entry(record)?);
     }
+    let pictures = scene.pictures.iter();
+    document.pictures = pictures.map(|own| own.entry.clone()).collect();
+    document.tables = scene.tables.iter().map(|own| (**own).clone()).collect();
     // A motor is in the entry of its joint. Where it does not come there by itself, it says after what it comes.
     let mut motors: Vec<(ConstraintId, Part, Option<String>)> = Vec::new();
     let mut before: Option<&ConstraintRecord> = None;
@@ -175,6 +180,10 @@ pub enum Item<'n> {
     Behavior(&'n str),
     /// The quantity of this name.
     Quantity(&'n str),
+    /// The table of this name.
+    Table(&'n str),
+    /// The picture of this name.
+    Picture(&'n str),
     /// World options.
     World,
     /// Hints for viewers.
@@ -207,6 +216,8 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
             Some(id) => json(&quantity_entry(world.block_record(id)?)?),
             None => missing("quantity", name),
         },
+        Item::Table(name) => json(&**table::named(scene, name)?),
+        Item::Picture(name) => json(&scene.pictures[picture::place(scene, name)?].entry),
         Item::World => json(&world_entry(scene)),
         Item::View => json(&view(scene)),
     }

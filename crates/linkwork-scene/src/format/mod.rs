@@ -15,12 +15,16 @@ use crate::read::record::record;
 
 mod connector;
 pub(crate) mod numbers;
+mod picture;
 mod quantity;
+mod table;
 mod view;
 
 pub use connector::{ConnectorEntry, ConnectorRef};
 pub use numbers::Numbers;
+pub use picture::PictureEntry;
 pub use quantity::QuantityEntry;
+pub use table::{Cell, TableEntry};
 pub use view::{
     BodyView, CameraEntry, HandEntry, SkinEntry, SkinVertex, StrokeEntry, TraceEntry, ViewEntry,
 };
@@ -70,6 +74,12 @@ record! {
         /// Numbers, points and directions that are worked out of others.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub quantities: Vec<QuantityEntry>,
+        /// Data in columns with names.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub tables: Vec<TableEntry>,
+        /// Pictures that formulas read.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub pictures: Vec<PictureEntry>,
         /// Joints, springs, drives and other constraints.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub joints: Vec<JointEntry>,

@@ -3,6 +3,8 @@
 //! A text is compiled to a tape over the outputs of connectors and the time (`linkwork-formula`). What it becomes is a law
 //! of the engine: a constraint ([`Relation`]), a block ([`Quantity`]) or a function of time ([`TimeFormula`]).
 
+mod each;
+mod fit;
 mod names;
 mod path;
 mod potential;
@@ -21,6 +23,8 @@ use linkwork::constraint::MAX_ROWS;
 use linkwork::prelude::*;
 use linkwork_formula::{At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape};
 
+pub(crate) use fit::fit;
+pub use fit::{Fit, FitErrors, FitText, RowError, fit_errors};
 pub use path::PathFormula;
 pub use potential::{ForceLaw, Potential};
 pub use quantity::Quantity;

@@ -7,9 +7,11 @@ use linkwork::body::Numbers;
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
-use linkwork_formula::{Function, Kind, Named, Resolver};
+use linkwork_formula::{Field, Function, Kind, Named, Resolver};
 
 use super::Shared;
+use super::each::{Along, Each};
+use super::fit::MOST_ALONG;
 use crate::build::connector::is_planar;
 use crate::catalogue::body::scalar_index;
 use crate::scene::Scene;
@@ -24,6 +26,8 @@ pub(crate) struct Names<'s> {
     /// With their kinds, and the input of each one's first number.
     pub(super) used: Vec<(Connector, ConnectorKind, u16)>,
     n_inputs: u16,
+    /// Names of a table, while its rows are gone through.
+    pub(super) each: Option<Each>,
 }
 
 /// The input of the time.
@@ -45,6 +49,7 @@ impl<'s> Names<'s> {
             inlined: Vec::new(),
             used: Vec::new(),
             n_inputs: TIME + 1,
+            each: None,
         }
     }
 
@@ -66,6 +71,14 @@ impl<'s> Names<'s> {
         own
     }
 
+    /// The same, and names that differ from row to row.
+    pub(super) fn each(scene: &'s Scene, each: Each) -> Self {
+        Self {
+            each: Some(each),
+            ..Self::of(scene)
+        }
+    }
+
     /// How many texts came before that which is compiled.
     pub(super) fn n_before(&self) -> u16 {
         self.inlined.len() as u16
@@ -83,6 +96,34 @@ impl<'s> Names<'s> {
         self.n_inputs = first.checked_add(own.n_inputs() as u16)?;
         self.used.push((connector, of, first));
         Some(Named::Input(own, first))
+    }
+
+    /// An input that is no connector's.
+    fn input(&mut self, n: usize) -> Option<u16> {
+        let first = self.n_inputs;
+        self.n_inputs = first.checked_add(n as u16)?;
+        Some(first)
+    }
+
+    /// A column, or the number that each row has of its own.
+    fn own(&mut self, path: &[&str]) -> Option<Named> {
+        let each = self.each.as_ref()?;
+        let named = |input| Some(Named::Input(Kind::Scalar, input));
+        if each.free.as_deref().is_some_and(|free| path == [free]) {
+            if let Some(input) = each.free_input {
+                return named(input);
+            }
+            let input = self.input(1)?;
+            self.each.as_mut()?.free_input = Some(input);
+            return named(input);
+        }
+        let column = each.column(path)?;
+        if let Some((_, input)) = each.columns.iter().find(|own| own.0 == column) {
+            return named(*input);
+        }
+        let input = self.input(1)?;
+        self.each.as_mut()?.columns.push((column, input));
+        named(input)
     }
 
     /// How many inputs were given numbers.
@@ -144,6 +185,9 @@ pub(super) fn kind(of: ConnectorKind) -> Option<Kind> {
 
 impl Resolver for Names<'_> {
     fn name(&mut self, path: &[&str]) -> Option<Named> {
+        if let Some(own) = self.own(path) {
+            return Some(own);
+        }
         if path == ["t"] {
             return Some(Named::Input(Kind::Scalar, TIME));
         }
@@ -165,9 +209,78 @@ impl Resolver for Names<'_> {
         found.map(|own| own.function.clone())
     }
 
+    fn field(&mut self, path: &[&str]) -> Option<Arc<dyn Field>> {
+        let pictures = &self.scene.pictures;
+        let find = |name: &str| pictures.iter().find(|own| own.entry.name == name);
+        if let Some(picture) = find(&path.join(".")) {
+            return Some(picture.field(None)?);
+        }
+        let (part, name) = path.split_last()?;
+        Some(find(&name.join("."))?.field(Some(part))?)
+    }
+
+    fn place(&mut self, path: &[&str], at: &[f64]) -> Option<Named> {
+        let (&[u], world) = (at, &self.scene.world) else {
+            return None;
+        };
+        let body = body(world, &path.join("."))?;
+        let map = world.body_record(body).ok()?.body().shape()?;
+        let is_curve = map.domains().len() == 1;
+        let connector = match map.dimension() {
+            2 => body.curve2(u),
+            _ => body.curve(u),
+        };
+        self.take(connector).filter(|_| is_curve)
+    }
+
+    fn along(&mut self, path: &[&str], at: u16) -> Option<Named> {
+        let each = self.each.as_ref().filter(|own| own.is_own(at))?;
+        let world = &self.scene.world;
+        let body = body(world, &path.join("."))?;
+        let map = world.body_record(body).ok()?.body().shape()?.clone();
+        let (d, n) = (map.dimension(), map.n_numbers());
+        let kind = if d == 2 { Kind::Vector2 } else { Kind::Vector3 };
+        if map.domains().len() != 1 || each.along.len() == MOST_ALONG {
+            return None;
+        }
+        let connector = body.coordinates();
+        let found = self.used.iter().position(|own| own.0 == connector);
+        let index = found.unwrap_or(self.used.len());
+        if found.is_none() {
+            let first = self.input(n)?;
+            self.used
+                .push((connector, ConnectorKind::Vector(n as u32), first));
+        }
+        let numbers = self.used[index].2;
+        let each = self.each.as_ref()?;
+        let known = each
+            .along
+            .iter()
+            .find(|own| (own.connector, own.at) == (index, at));
+        if let Some(known) = known {
+            return Some(Named::Input(kind, known.point));
+        }
+        let point = self.input(d)?;
+        self.each.as_mut()?.along.push(Along {
+            map,
+            connector: index,
+            numbers,
+            at,
+            point,
+        });
+        Some(Named::Input(kind, point))
+    }
+
     fn known(&self, offer: &mut dyn FnMut(&str)) {
         let world = &self.scene.world;
         offer("t");
+        for own in &self.scene.pictures {
+            offer(&own.entry.name);
+        }
+        if let Some(each) = &self.each {
+            each.free.iter().for_each(|own| offer(own));
+            each.table.columns.iter().for_each(|own| offer(own));
+        }
         self.functions
             .iter()
             .for_each(|own| offer(own.function.name()));

@@ -21,7 +21,7 @@ use crate::fault::Fault;
 /// Inputs and outputs of the largest formula: they lie on the stack.
 pub(super) const MOST_INPUTS: usize = 256;
 pub(super) const MOST_OUTPUTS: usize = MAX_ROWS + 1;
-const MOST_ENTRIES: usize = 1024;
+pub(super) const MOST_ENTRIES: usize = 1024;
 
 /// A tape, and whose numbers its inputs are.
 #[derive(Clone, Debug)]
@@ -86,6 +86,15 @@ impl OverConnectors {
         Ok((own, connectors))
     }
 
+    pub(super) fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// Whether an input of the tape is a number of a connector.
+    pub(super) fn is_connector(&self, input: usize) -> bool {
+        self.place[input].0 != u16::MAX
+    }
+
     pub(super) fn kinds(&self) -> &[ConnectorKind] {
         &self.kinds
     }
@@ -142,6 +151,11 @@ impl OverConnectors {
     /// Which operation of the text is to blame for a result that is not finite, and where it stands. `given` begins with
     /// `x` of all connectors, one after the other.
     pub(super) fn blame(&self, t: f64, given: &[f64], text: &str) -> Option<String> {
+        self.blame_at(&self.given(t, given)?, text)
+    }
+
+    /// Inputs of the tape, from `x` of all connectors, one after the other.
+    pub(super) fn given(&self, t: f64, given: &[f64]) -> Option<[f64; MOST_INPUTS]> {
         let mut x = [0.0; MOST_INPUTS];
         x[usize::from(TIME)] = t;
         let mut at = 0;
@@ -157,6 +171,11 @@ impl OverConnectors {
                 }
             }
         }
+        Some(x)
+    }
+
+    /// The same, from inputs of the tape.
+    pub(super) fn blame_at(&self, x: &[f64], text: &str) -> Option<String> {
         let blame = self.tape.blame(&x[..self.tape.n_inputs()])?;
         let Culprit::Step { span, words } = blame.culprit else {
             return None;

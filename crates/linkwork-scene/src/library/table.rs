@@ -231,6 +231,8 @@ pub(super) static SCENES: &[Entry] = &[
     file("tautochrone", Holds::Energy),
     file("formula-curves", Holds::Assembles),
     file("curve-model", Holds::Assembles),
+    file("fit-ellipse", Holds::Runs),
+    file("fit-spline", Holds::Runs),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

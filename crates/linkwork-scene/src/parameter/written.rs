@@ -17,7 +17,16 @@ use crate::scene::Scene;
 use crate::write::json;
 
 /// The lists of a document whose entries may have texts.
-pub(crate) const LISTS: [&str; 5] = ["bodies", "connectors", "joints", "behaviors", "traces"];
+pub(crate) const LISTS: [&str; 8] = [
+    "bodies",
+    "connectors",
+    "quantities",
+    "tables",
+    "pictures",
+    "joints",
+    "behaviors",
+    "traces",
+];
 
 /// Fields of a joint that are joints of their own in a scene.
 const BESIDE: [&str; 4] = ["limits", "friction", "ratchet", "armature"];
@@ -165,6 +174,9 @@ impl Parts<'_> {
             fields.push(("parameters", Node::parse(&json(parameters)?)?));
         }
         fields.extend(self.single("world"));
+        // Texts over names, not over parameters alone: they are what was typed.
+        let functions = self.live.get("functions");
+        fields.extend(functions.map(|own| ("functions", own.clone())));
         for list in LISTS {
             let entries = self.list(list);
             if !entries.is_empty() {
@@ -279,6 +291,21 @@ fn differing(a: &Document, b: &Document) -> Vec<(&'static str, String)> {
         |own| own.name.as_deref().unwrap_or_default(),
         &mut found,
     );
+    compare(
+        "quantities",
+        &a.quantities,
+        &b.quantities,
+        |own| &own.name,
+        &mut found,
+    );
+    compare("tables", &a.tables, &b.tables, |own| &own.name, &mut found);
+    compare(
+        "pictures",
+        &a.pictures,
+        &b.pictures,
+        |own| &own.name,
+        &mut found,
+    );
     compare("joints", &a.joints, &b.joints, |own| &own.name, &mut found);
     compare(
         "behaviors",
@@ -343,6 +370,27 @@ pub(crate) fn merged(document: &Document) -> Result<Node, Fault> {
         &document.connectors,
         &own.connectors,
         |own| own.name.as_deref().unwrap_or_default(),
+        &mut changed,
+    );
+    compare(
+        "quantities",
+        &document.quantities,
+        &own.quantities,
+        |own| &own.name,
+        &mut changed,
+    );
+    compare(
+        "pictures",
+        &document.pictures,
+        &own.pictures,
+        |own| &own.name,
+        &mut changed,
+    );
+    compare(
+        "tables",
+        &document.tables,
+        &own.tables,
+        |own| &own.name,
         &mut changed,
     );
     compare(

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use crate::fault::Fault;
 use crate::format::{Document, VERSION};
@@ -31,6 +31,35 @@ const UPGRADES: &[Upgrade] = &[];
 /// Reads a document.
 pub fn parse(text: &str) -> Result<Document, Fault> {
     document(&tree(text)?).map_err(|fault| located(fault, text))
+}
+
+/// Gives the bytes of a file that lies beside a scene, by its name.
+pub type Beside<'b> = &'b dyn Fn(&str) -> Result<Vec<u8>, Fault>;
+
+/// The same, with what lies in files beside it: rows of tables, pictures.
+pub fn parse_beside(text: &str, beside: Beside<'_>) -> Result<Document, Fault> {
+    let whole = tree_beside(text, beside).and_then(|tree| document(&tree));
+    whole.map_err(|fault| located(fault, text))
+}
+
+/// The tree of a document and of the files beside it.
+fn tree_beside(text: &str, beside: Beside<'_>) -> Result<Node, Fault> {
+    let mut tree = tree(text)?;
+    crate::table::fill_in(&mut tree, beside)?;
+    crate::picture::fill_in(&mut tree, beside)?;
+    Ok(tree)
+}
+
+/// Reads files of a folder, and of folders in it: a scene of a stranger reads nothing else.
+pub fn in_folder(folder: &Path, name: &str) -> Result<Vec<u8>, Fault> {
+    let is_inside = Path::new(name)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !is_inside {
+        let fault = Fault::at("", "does not lie beside the scene");
+        return Err(fault.hint("put it into the folder of the scene, and give its name"));
+    }
+    bytes_of(&folder.join(name))
 }
 
 /// The document of a tree, with its texts worked out.
@@ -66,6 +95,11 @@ fn tree(text: &str) -> Result<Node, Fault> {
 /// The scene of a text. What is wrong is named by its place in the text.
 pub fn load(text: &str) -> Result<Scene, Fault> {
     crate::build(&parse(text)?).map_err(|fault| located(fault, text))
+}
+
+/// The same, with what lies in files beside it.
+pub fn load_beside(text: &str, beside: Beside<'_>) -> Result<Scene, Fault> {
+    crate::build(&parse_beside(text, beside)?).map_err(|fault| located(fault, text))
 }
 
 /// A fault with its place in a text that was parsed before.
@@ -113,26 +147,38 @@ pub fn from_json<T: Record>(text: &str) -> Result<T, Fault> {
 /// Reads a text file that is not longer than [`MAX_BYTES`].
 pub fn read_text(path: &Path) -> Result<String, Fault> {
     let name = path.display().to_string();
-    let refuse = |problem: String| Fault::at("", problem).in_file(&name);
-    let file = File::open(path).map_err(|error| refuse(error.to_string()))?;
-    let length = file
-        .metadata()
-        .map_err(|error| refuse(error.to_string()))?
-        .len();
+    let text = bytes_of(path).and_then(text_of);
+    text.map_err(|fault| fault.in_file(&name))
+}
+
+/// The bytes of a file that is not longer than [`MAX_BYTES`].
+fn bytes_of(path: &Path) -> Result<Vec<u8>, Fault> {
+    let refuse = |error: std::io::Error| Fault::at("", error.to_string());
+    let file = File::open(path).map_err(refuse)?;
+    let length = file.metadata().map_err(refuse)?.len();
     if length > MAX_BYTES {
-        return Err(too_long(length).in_file(&name));
+        return Err(too_long(length));
     }
-    read_from(file).map_err(|fault| fault.in_file(&name))
+    bytes_from(file)
 }
 
 /// Reads text that is not longer than [`MAX_BYTES`].
 pub fn read_from(from: impl Read) -> Result<String, Fault> {
+    text_of(bytes_from(from)?)
+}
+
+fn bytes_from(from: impl Read) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
     let read = from.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| Fault::at("", error.to_string()))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(too_long(bytes.len() as u64));
+    match bytes.len() as u64 > MAX_BYTES {
+        true => Err(too_long(bytes.len() as u64)),
+        false => Ok(bytes),
     }
+}
+
+/// The text that bytes are.
+pub(crate) fn text_of(mut bytes: Vec<u8>) -> Result<String, Fault> {
     // Some editors put a mark before the text.
     if bytes.starts_with("\u{feff}".as_bytes()) {
         bytes.drain(..3);

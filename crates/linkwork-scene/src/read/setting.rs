@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::node::{Node, Tree};
 use super::record::Record;
-use super::{document, tree};
+use super::{Beside, document, tree, tree_beside};
 use crate::build;
 use crate::catalogue::Law;
 use crate::command::parameters::{self as rewrite, Edit};
@@ -18,6 +18,7 @@ use crate::fault::{Fault, meant};
 use crate::format::{BodyEntry, Document};
 use crate::parameter::{Given, Parameters, evaluated};
 use crate::scene::Scene;
+use crate::table::{self, Csv};
 
 /// A field of a scene and its value.
 ///
@@ -241,6 +242,16 @@ impl Draft {
     /// Of a text.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         tree(text).map(Self)
+    }
+
+    /// The same, with what lies in files beside it.
+    pub fn parse_beside(text: &str, beside: Beside<'_>) -> Result<Self, Fault> {
+        tree_beside(text, beside).map(Self)
+    }
+
+    /// Puts data in the place of a table: of this name, or the only one, or the one that joints go through.
+    pub fn set_table(&mut self, name: Option<&str>, csv: &Csv) -> Result<(), Fault> {
+        table::replace(&mut self.0, name, csv)
     }
 
     /// Of a document.

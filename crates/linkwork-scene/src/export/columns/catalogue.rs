@@ -1,5 +1,7 @@
 //! Every quantity of a scene: its name, its unit, what it is, and where its numbers come from.
 
+use std::any::Any;
+
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::constraint::RowUnit;
 use linkwork::prelude::*;
@@ -9,11 +11,12 @@ use linkwork::world::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord,
 use super::source::{Kind, Source};
 use super::table::{
     self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
-    FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN,
-    TURNED, TURNS, TURNS_IN_PLANE,
+    FIT, FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE,
+    SPIN, TURNED, TURNS, TURNS_IN_PLANE,
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;
+use crate::formula::Fit;
 use crate::scene::Scene;
 
 /// A number or a vector with a name.
@@ -356,6 +359,10 @@ impl List {
         self.rows(JOINT, has, 3);
         if record.constraint().is_objective() {
             self.rows(OBJECTIVE, 0, 3);
+        }
+        let law: &dyn Any = record.constraint();
+        if law.is::<Fit>() {
+            self.rows(FIT, 0, 3);
         }
         let n = record.n_angles();
         if n > 0 {

@@ -10,6 +10,7 @@
 //! | `joint.NAME.on_first.force`, `.on_first.torque`        | the same on its first body             |
 //! | `joint.NAME.about.origin`, `joint.NAME.about.POINT`    | torque about the origin, or about a trace or connector |
 //! | `joint.NAME.angle`, `.spin`, `.position`, `.speed`, `.distance` | its coordinates and their rates |
+//! | `joint.NAME.value`, `.slope`, `.rms`, `.largest`       | of an objective; of a fit, how far it is from its table |
 //! | `joint.NAME.motor.torque` (`.force`), `.motor.power`, `.power` | of its motor, and of all its rows |
 //! | `behavior.NAME.force`, `.torque`, `.power`             | of a behavior, on its last side        |
 //! | `body.NAME.contact.force`, `.contact.points`           | of all that touches a body             |

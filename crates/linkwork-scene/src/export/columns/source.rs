@@ -12,6 +12,7 @@ use linkwork::world::{BodyRecord, ConstraintRecord, State};
 
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor::{self, Part};
+use crate::formula::fit_errors;
 use crate::scene::Scene;
 
 /// One evaluation. Bodies and joints are found by their names: they may be removed and come back.
@@ -85,6 +86,8 @@ pub(super) enum Kind {
     Output,
     /// What an objective makes small, its slope.
     Objective,
+    /// How far a fit is from its table: root of the mean square, largest.
+    Fit,
 }
 
 /// What a row is taken from.
@@ -104,7 +107,7 @@ impl Kind {
         Some(match self {
             Self::Time | Self::Power | Self::Sensor => 1,
             Self::Turn | Self::Errors | Self::Motor => 2,
-            Self::Angle | Self::Length | Self::Distance | Self::Objective => 2,
+            Self::Angle | Self::Length | Self::Distance | Self::Objective | Self::Fit => 2,
             Self::CenterOfMass | Self::About => 3,
             Self::Energy => 4,
             Self::Contact | Self::Between => 5,
@@ -277,6 +280,11 @@ impl Source {
                 let all = world.objectives().ok()?;
                 let own = all.iter().find(|own| own.constraint == id)?;
                 out.copy_from_slice(&[own.value, own.slope]);
+            }
+            Kind::Fit => {
+                let errors = fit_errors(world, joint()?)?;
+                let largest = errors.largest().map_or(0.0, |own| own.error);
+                out.copy_from_slice(&[errors.rms(), largest]);
             }
             Kind::Output => {
                 let value = world.connector_value(&self.place?).ok()?;

@@ -128,6 +128,11 @@ rows! { OBJECTIVE:
     "slope" if 0, Objective 1 One "" "how steep that is: the largest of its derivatives by what it reads";
 }
 
+rows! { FIT:
+    "rms" if 0, Fit 0 One "" "how far it is from the rows of its table: the root of the mean square";
+    "largest" if 0, Fit 1 One "" "how far it is from the row that is furthest off";
+}
+
 // What behaviors do that act somewhere.
 pub(super) const SOMEWHERE: u8 = 1;
 rows! { BEHAVIOR:

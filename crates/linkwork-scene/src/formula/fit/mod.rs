@@ -1,0 +1,525 @@
+//! A wish for each row of a table: `left ~ right` in all of them, in least squares.
+//!
+//! ```text
+//!     E(q) = w·Σₖ ρ(|rₖ|)      rₖ = left − right in row k      ρ(r) = ½·r², or Huber's
+//! ```
+//!
+//! Thousands of rows leave as many rows of the engine as numbers are sought: H = Σ JᵀJ and g = Σ Jᵀr are summed up, and
+//! `Jᵀ·J = H`, `Jᵀ·c = g` is what the constraint writes (`sums.rs`). It is what absorbing each row would come to, without
+//! any of them.
+//!
+//! A number that each row has of its own is where that row is least, found anew wherever the others are (`foot.rs`), and
+//! taken out of the rows: what it can do for a row no other number has to do.
+//!
+//! ```text
+//!     u(q) = argmin |r(q, u)|      r_u·r = 0      J = (1 − r_u·r_uᵀ/|r_u|²)·r_q
+//! ```
+
+mod errors;
+mod foot;
+mod sums;
+
+use std::sync::Arc;
+
+use linkwork::connector::{Connector, ConnectorKind, Input};
+use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
+use linkwork::prelude::*;
+use linkwork::shape::{Of, ShapeMap, ShapeMotion};
+use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
+
+pub use errors::{FitErrors, RowError, fit_errors};
+
+use super::each::{Along, Each};
+use super::names::Names;
+use super::tape::{MOST_ENTRIES, MOST_INPUTS, OverConnectors};
+use super::{one, told};
+use crate::fault::{Fault, Under};
+use crate::format::TableEntry;
+use crate::scene::Scene;
+use crate::table;
+use foot::Free;
+use sums::Sums;
+
+/// Components of a difference.
+const MOST_PARTS: usize = 3;
+
+/// What a fit says in a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitText {
+    /// `left ~ right weight w`, over names of the scene and of columns.
+    pub text: String,
+    /// The table.
+    pub table: String,
+    /// Numbers that each row has of its own: `u`, or `u in 0..tau`.
+    pub free: Vec<String>,
+    /// Beyond this errors count straight, not squared.
+    pub huber: Option<f64>,
+}
+
+/// A wish for each row of a table, as it was typed.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    said: FitText,
+    weight: f64,
+    law: OverConnectors,
+    /// What each input of the tape is.
+    inputs: Vec<Is>,
+    /// The inputs of columns, and their numbers, row after row.
+    columns: Vec<u16>,
+    data: Arc<[f64]>,
+    table: Arc<TableEntry>,
+    /// Where the rows are in the table: those with gaps are passed over.
+    rows: Vec<u32>,
+    n_skipped: usize,
+    free: Option<Free>,
+    along: Vec<Along>,
+    /// Connector and column of each number that is sought, and its place among all rates.
+    places: Vec<(usize, usize)>,
+    row_of: Vec<Option<usize>>,
+    units: [RowUnit; MAX_ROWS],
+}
+
+/// What an input of the tape is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Is {
+    /// The time, a column, or what is not read.
+    Given,
+    /// A number of a connector.
+    Connector,
+    /// The number that each row has of its own.
+    Free,
+    /// A coordinate of a point of a curve.
+    Along(usize, usize),
+}
+
+/// Inputs of the tape in one row, and how they move with the free number.
+struct At {
+    x: [f64; MOST_INPUTS],
+    by_u: [f64; MOST_INPUTS],
+    by_uu: [f64; MOST_INPUTS],
+    /// Room for the rows of the tape.
+    entries: [f64; MOST_ENTRIES],
+}
+
+impl At {
+    fn of(x: [f64; MOST_INPUTS]) -> Self {
+        Self {
+            x,
+            by_u: [0.0; MOST_INPUTS],
+            by_uu: [0.0; MOST_INPUTS],
+            entries: [0.0; MOST_ENTRIES],
+        }
+    }
+}
+
+/// A row where its free number is best.
+struct Row {
+    r: [f64; MOST_PARTS],
+    /// The slopes of each component by what is sought.
+    slopes: [[f64; MAX_ROWS]; MOST_PARTS],
+    by_u: [f64; MOST_PARTS],
+}
+
+/// The fit that a file says, and the connectors that it reads.
+pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>), Fault> {
+    let table = table::named(scene, &said.table).under("for")?.clone();
+    let (name, range) = match &said.free[..] {
+        [] => (None, None),
+        [one] => foot::declared(scene, one).under("free[0]")?,
+        _ => {
+            let fault = Fault::at("free", format!("has {} names", said.free.len()));
+            return Err(fault.hint("a row has one number of its own at most"));
+        }
+    };
+    let mut names = Names::each(scene, Each::of(table.clone(), name.clone()));
+    let mut scope = Scope::new(&mut names);
+    let Item::Objective(value, weight) = one(scope.compile(&said.text), &said.text)? else {
+        let fault = Fault::at("is", "is no wish, which alone can be had for each row");
+        return Err(fault.hint("write left ~ right; \"huber\" forgives outliers"));
+    };
+    let parts = value.parts().to_vec();
+    let graph = scope.into_graph();
+    let tape = Tape::new(&graph, &parts, names.n_inputs());
+    let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
+    let Some(each) = names.each.take() else {
+        return Err(Fault::at("is", "goes through no table"));
+    };
+    let free = match (&name, each.free_input) {
+        (None, _) => None,
+        (Some(name), None) => {
+            let fault = Fault::at("free[0]", format!("\"{name}\" is not in the formula"));
+            return Err(fault.hint("leave it out, or use it"));
+        }
+        (Some(name), Some(input)) => {
+            let domain = range.or_else(|| each.domain()).ok_or_else(|| {
+                let fault = Fault::at("free[0]", format!("\"{name}\" has no range"));
+                fault.hint(format!("write \"{name} in 0..1\", or call a curve at it"))
+            })?;
+            let n_parts = each.along.iter().map(|own| own.map.n_parts()).max();
+            Some(Free::new(
+                input,
+                domain,
+                range.is_some(),
+                n_parts.unwrap_or(0),
+            ))
+        }
+    };
+    let (law, connectors) = OverConnectors::new(tape, names)?;
+    Fit::new(said, weight, law, each, free).map(|fit| (fit, connectors))
+}
+
+impl Fit {
+    fn new(
+        said: FitText,
+        weight: f64,
+        law: OverConnectors,
+        each: Each,
+        free: Option<Free>,
+    ) -> Result<Self, Fault> {
+        let mut inputs = vec![Is::Given; law.n_inputs()];
+        for (input, is) in inputs.iter_mut().enumerate() {
+            if law.is_connector(input) {
+                *is = Is::Connector;
+            }
+        }
+        if let Some(free) = &free {
+            inputs[usize::from(free.input)] = Is::Free;
+        }
+        for (k, own) in each.along.iter().enumerate() {
+            for d in 0..own.map.dimension() {
+                inputs[usize::from(own.point) + d] = Is::Along(k, d);
+            }
+        }
+        // Rows in which nothing that is read is a gap.
+        let (mut data, mut rows) = (Vec::new(), Vec::new());
+        for (at, row) in each.table.rows.iter().enumerate() {
+            let numbers = each.columns.iter().map(|own| row[own.0].0);
+            if let Some(numbers) = numbers.collect::<Option<Vec<f64>>>() {
+                data.extend(numbers);
+                rows.push(at as u32);
+            }
+        }
+        if rows.is_empty() {
+            let problem = format!("\"{}\" has a gap in every row that is read", said.table);
+            return Err(Fault::at("for", problem));
+        }
+        let n_skipped = each.table.rows.len() - rows.len();
+        let mut fit = Self {
+            said,
+            weight,
+            inputs,
+            columns: each.columns.iter().map(|own| own.1).collect(),
+            data: data.into(),
+            table: each.table,
+            rows,
+            n_skipped,
+            free,
+            along: each.along,
+            places: Vec::new(),
+            row_of: vec![None; law.n_rates()],
+            law,
+            units: [RowUnit::Number; MAX_ROWS],
+        };
+        fit.seek()?;
+        Ok(fit)
+    }
+
+    /// Finds what is sought: the rates that differences depend on.
+    fn seek(&mut self) -> Result<(), Fault> {
+        let ones = [1.0; MOST_INPUTS];
+        let before = self.law.columns_before();
+        let mut is_sought = vec![false; self.row_of.len()];
+        let tape = self.law.tape();
+        for output in 0..tape.n_outputs() {
+            for &input in tape.pattern(output) {
+                match self.inputs[usize::from(input)] {
+                    Is::Connector => {
+                        for (rate, part) in self.law.rates_of(input, &ones) {
+                            is_sought[rate] |= part != 0.0;
+                        }
+                    }
+                    Is::Along(k, _) => {
+                        let own = &self.along[k];
+                        let first = before[own.connector];
+                        is_sought[first..first + own.map.n_numbers()].fill(true);
+                    }
+                    Is::Given | Is::Free => {}
+                }
+            }
+        }
+        let n = is_sought.iter().filter(|own| **own).count();
+        if n == 0 {
+            let hint = "name a connector, a body, a number such as design.a, or a curve at u";
+            return Err(Fault::at("is", "depends on nothing that moves").hint(hint));
+        }
+        if n > MAX_ROWS {
+            let problem = format!("depends on {n} numbers, more than the {MAX_ROWS} of one fit");
+            return Err(Fault::at("is", problem).hint("use a curve with fewer points"));
+        }
+        for (rate, _) in is_sought.iter().enumerate().filter(|own| *own.1) {
+            self.row_of[rate] = Some(self.places.len());
+            let connector = before.partition_point(|start| *start <= rate) - 1;
+            self.places.push((connector, rate - before[connector]));
+        }
+        Ok(())
+    }
+
+    /// What a file says of it.
+    pub fn said(&self) -> &FitText {
+        &self.said
+    }
+
+    /// Its table.
+    pub fn table(&self) -> &Arc<TableEntry> {
+        &self.table
+    }
+
+    /// How many rows of its table have gaps in what is read.
+    pub fn n_skipped(&self) -> usize {
+        self.n_skipped
+    }
+
+    /// How compliant each row of the engine is.
+    pub fn compliance(&self) -> Vec<f64> {
+        vec![1.0; self.places.len()]
+    }
+
+    /// Inputs with connectors as they are, and no row yet.
+    fn begin(&self, t: f64, inputs: &[Input<'_>]) -> At {
+        At::of(self.law.gather(t, inputs).x)
+    }
+
+    /// Goes to a row of the table, and to the best place of its free number. That number, and whether it can move.
+    fn enter(&self, row: usize, at: &mut At) -> (f64, bool) {
+        let n = self.columns.len();
+        for (input, number) in self.columns.iter().zip(&self.data[row * n..]) {
+            at.x[usize::from(*input)] = *number;
+        }
+        for own in &self.along {
+            if self.free.as_ref().is_none_or(|free| free.input != own.at) {
+                self.place(own, at, None, |_, _, _| {});
+            }
+        }
+        match &self.free {
+            Some(free) => self.foot(free, at),
+            None => (0.0, false),
+        }
+    }
+
+    /// Puts a point of a curve where its place is; `entry` gets its slopes by the curve's numbers. If the place is free, how
+    /// the point moves with it goes along.
+    fn place(
+        &self,
+        own: &Along,
+        at: &mut At,
+        free: Option<&Free>,
+        mut entry: impl FnMut(usize, usize, f64),
+    ) {
+        const STILL: [f64; MAX_ROWS] = [0.0; MAX_ROWS];
+        let (first, n) = (usize::from(own.numbers), own.map.n_numbers());
+        let is_free = free.is_some_and(|free| free.input == own.at);
+        let rate = if is_free { 1.0 } else { 0.0 };
+        let motion = ShapeMotion {
+            u: [at.x[usize::from(own.at)], 0.0, 0.0],
+            u_dot: [rate, 0.0, 0.0],
+            q: &at.x[first..first + n],
+            v: &STILL[..n],
+        };
+        let value = own.map.eval(Of::Point, &motion, &mut entry);
+        for d in 0..own.map.dimension() {
+            let input = usize::from(own.point) + d;
+            at.x[input] = value.x[d];
+            if is_free {
+                (at.by_u[input], at.by_uu[input]) = (value.x_dot[d], value.ell[d]);
+            }
+        }
+    }
+
+    /// The differences of a row that was entered, and their slopes.
+    fn differences(&self, at: &mut At) -> Row {
+        let mut row = Row {
+            r: [0.0; MOST_PARTS],
+            slopes: [[0.0; MAX_ROWS]; MOST_PARTS],
+            by_u: [0.0; MOST_PARTS],
+        };
+        let tape = self.law.tape();
+        tape.jet(
+            Motion::rest(&at.x[..tape.n_inputs()]),
+            JetMut {
+                y: &mut row.r[..tape.n_outputs()],
+                y1: &mut [],
+                y2: &mut [],
+                rows: &mut at.entries[..tape.n_entries()],
+            },
+        );
+        // By the coordinates of points of curves.
+        let mut by_point = [[[0.0; 3]; MOST_PARTS]; MOST_ALONG];
+        let mut entries = at.entries.iter();
+        for part in 0..tape.n_outputs() {
+            for (&input, &slope) in tape.pattern(part).iter().zip(&mut entries) {
+                match self.inputs[usize::from(input)] {
+                    Is::Given => {}
+                    Is::Free => row.by_u[part] += slope,
+                    Is::Connector => {
+                        for (rate, own) in self.law.rates_of(input, &at.x) {
+                            if let Some(column) = self.row_of[rate].filter(|_| own != 0.0) {
+                                row.slopes[part][column] += own * slope;
+                            }
+                        }
+                    }
+                    Is::Along(k, d) => {
+                        by_point[k][part][d] = slope;
+                        let is_free = self
+                            .free
+                            .as_ref()
+                            .is_some_and(|free| free.input == self.along[k].at);
+                        row.by_u[part] += if is_free {
+                            slope * at.by_u[usize::from(input)]
+                        } else {
+                            0.0
+                        };
+                    }
+                }
+            }
+        }
+        let before = self.law.columns_before();
+        for (own, by_point) in self.along.iter().zip(&by_point) {
+            let first = before[own.connector];
+            self.place(own, at, None, |d, number, value| {
+                if let Some(column) = self.row_of[first + number] {
+                    for (slopes, by_point) in row.slopes.iter_mut().zip(by_point) {
+                        slopes[column] += by_point[d] * value;
+                    }
+                }
+            });
+        }
+        row
+    }
+
+    /// Takes what the free number does out of the slopes: `J = (1 − r_u·r_uᵀ/|r_u|²)·r_q`.
+    fn without_free(&self, row: &mut Row) {
+        let square: f64 = row.by_u.iter().map(|own| own * own).sum();
+        if square <= f64::MIN_POSITIVE {
+            return;
+        }
+        for column in 0..self.places.len() {
+            let along: f64 = (0..MOST_PARTS)
+                .map(|k| row.by_u[k] * row.slopes[k][column])
+                .sum();
+            for k in 0..MOST_PARTS {
+                row.slopes[k][column] -= row.by_u[k] * (along / square);
+            }
+        }
+    }
+
+    /// What the differences of a row count: ρ, and what is left of a square's slope.
+    fn loss(&self, r: &[f64]) -> (f64, f64) {
+        let square: f64 = r.iter().map(|own| own * own).sum();
+        match self.said.huber {
+            Some(k) if square > k * k => {
+                let r = square.sqrt();
+                (k * (r - 0.5 * k), k / r)
+            }
+            _ => (0.5 * square, 1.0),
+        }
+    }
+
+    fn is_planar(&self) -> bool {
+        let flat =
+            |kind: &ConnectorKind| matches!(kind, ConnectorKind::Point2 | ConnectorKind::Frame2);
+        self.law.kinds().iter().any(flat)
+    }
+}
+
+/// A formula has at most so many points of curves whose place differs from row to row.
+pub(super) const MOST_ALONG: usize = 4;
+
+impl Constraint for Fit {
+    fn inputs(&self) -> &[ConnectorKind] {
+        self.law.kinds()
+    }
+
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        match self.is_planar() {
+            true => self.law.kinds(),
+            false => &[],
+        }
+    }
+
+    fn rows(&self) -> &[RowUnit] {
+        &self.units[..self.places.len()]
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        if let Some(huber) = self.said.huber {
+            Error::require_positive("huber", &huber)?;
+        }
+        Error::require_positive("weight", &self.weight)
+    }
+
+    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        let n = self.places.len();
+        let mut sums = Sums::of(n);
+        let mut at = self.begin(t, inputs);
+        for k in 0..self.rows.len() {
+            let (_, can_move) = self.enter(k, &mut at);
+            let mut row = self.differences(&mut at);
+            let (energy, scale) = self.loss(&row.r);
+            if can_move {
+                self.without_free(&mut row);
+            }
+            sums.add(&row.r, &row.slopes, self.weight * scale);
+            sums.energy += self.weight * energy;
+        }
+        out.energy = Some(sums.energy);
+        sums.root(out.c);
+        for (k, &(input, column)) in self.places.iter().enumerate() {
+            let rate = inputs[input].x_dot[column];
+            let mut columns = out.dc_dx(input);
+            for row in 0..n {
+                columns.add(row, column, sums.entry(row, k));
+            }
+            for row in 0..n {
+                out.c_dot[row] += sums.entry(row, k) * rate;
+            }
+        }
+    }
+
+    fn allows_same_body(&self) -> bool {
+        true
+    }
+
+    fn is_objective(&self) -> bool {
+        true
+    }
+
+    fn tells_energy(&self) -> bool {
+        true
+    }
+
+    fn for_map(&self, input: usize, map: &Arc<dyn ShapeMap>) -> Option<Arc<dyn Constraint>> {
+        let mut fit = self.clone();
+        let along = fit.along.iter_mut().filter(|own| own.connector == input);
+        let n = along.map(|own| own.map = map.clone()).count();
+        (n > 0).then(|| Arc::new(fit) as Arc<dyn Constraint>)
+    }
+
+    fn blame(&self, t: f64, given: &[f64]) -> Option<String> {
+        let mut at = At::of(self.law.given(t, given)?);
+        for k in 0..self.rows.len() {
+            self.enter(k, &mut at);
+            if let Some(words) = self.law.blame_at(&at.x, &self.said.text) {
+                let (row, table) = (self.rows[k] + 1, &self.said.table);
+                return Some(format!("{words}, in row {row} of \"{table}\""));
+            }
+        }
+        None
+    }
+}
+
+/// The mistake of a text that stands somewhere else than in "is".
+fn told_in(problem: linkwork_formula::Problem, text: &str) -> Fault {
+    let mut fault = told(&[problem], text);
+    fault.path.clear();
+    fault
+}
