@@ -1,6 +1,7 @@
-// Files and folders that are dropped onto the window are opened.
+// Files and folders that are dropped onto the window are opened, or put into the scene.
 
 import { openFiles, say } from './actions';
+import { addData, isData } from './data';
 import type { Given } from './engine/robots';
 
 /** More files than this are no robot's. */
@@ -32,6 +33,12 @@ export const filesIn = async (entries: FileSystemEntry[]): Promise<Given[]> => {
   return files;
 };
 
+/** Takes files that were given at once: data for the scene that is open, or else something to open. */
+export const take = (files: Given[]): void => {
+  if (files.length > 0 && files.every(isData)) addData(files).catch(say);
+  else openFiles(files);
+};
+
 export const listenToDrops = (): void => {
   // Without this the browser would leave the page for the file.
   window.addEventListener('dragover', (event) => {
@@ -44,7 +51,7 @@ export const listenToDrops = (): void => {
     // Only now: the browser forgets what was dropped when this function is left.
     const entries = [...(items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
     const known = entries.filter((entry) => entry !== null);
-    if (known.some(({ isDirectory }) => isDirectory)) filesIn(known).then(openFiles).catch(say);
-    else openFiles([...(files ?? [])].map((file) => ({ path: file.name, file })));
+    if (known.some(({ isDirectory }) => isDirectory)) filesIn(known).then(take).catch(say);
+    else take([...(files ?? [])].map((file) => ({ path: file.name, file })));
   });
 };

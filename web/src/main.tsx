@@ -5,6 +5,7 @@ import { render } from 'preact';
 import { Vector3 } from 'three';
 import * as actions from './actions';
 import { findHeightBy, roundedDown } from './collide';
+import { data } from './data';
 import { listenToDrops } from './drop';
 import type { Certificate, Command, Listing } from './engine/border';
 import type { Vec3 } from './engine/messages';
@@ -13,6 +14,7 @@ import { listenToKeys } from './keys';
 import { markPicture } from './marks';
 import { Lab } from './panel/lab';
 import * as state from './state';
+import { DataLayer } from './view/data';
 import { type Colours, Stage } from './view/stage';
 import { weighPicture } from './weighing';
 import { resume } from './work';
@@ -55,6 +57,20 @@ holder.className = 'stage';
 
 const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
   state.trouble.value = text;
+});
+const layer = new DataLayer(
+  (name) => actions.engine.ask({ type: 'picture', name }),
+  () => stage.invalidate(),
+);
+stage.overlay.add(layer.group);
+let isBare = true;
+effect(() => {
+  const { tables, pictures } = data.value;
+  layer.show(data.value);
+  // What comes into an empty scene is looked at.
+  const wasBare = isBare;
+  isBare = tables.length + pictures.length === 0;
+  if (wasBare && !isBare && state.look.peek()?.bodies.length === 0) stage.fit();
 });
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
@@ -127,6 +143,7 @@ const paint = (): void => {
   const colours: Colours = { background: colour('--stage'), ink: colour('--joint'), hand: colour('--hand') };
   probe.remove();
   stage.setColours(colours);
+  layer.paint(colours.ink);
 };
 for (const media of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
   window.matchMedia(media).addEventListener('change', paint);

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use linkwork_scene::catalogue::Catalogue;
 use linkwork_scene::command::Command;
-use linkwork_scene::export::{Checked, Formulas, Look, Minimum, Place};
+use linkwork_scene::export::{Checked, Data, Formulas, Look, Minimum, Place};
 use linkwork_scene::format::Document;
 use linkwork_scene::library::Listing;
 use linkwork_scene::read::Record;
@@ -94,6 +94,7 @@ fn border() -> Result<String, String> {
     define::<Catalogue>(&mut generator);
     define::<Certificate>(&mut generator);
     define::<Checked>(&mut generator);
+    define::<Data>(&mut generator);
     define::<Findings>(&mut generator);
     define::<Linkage>(&mut generator);
     define::<Formulas>(&mut generator);

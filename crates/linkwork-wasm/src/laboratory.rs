@@ -6,6 +6,7 @@ use linkwork::world::GripRecord;
 use linkwork_scene::command::{Command, Minimize, Outcome, Session, Step};
 use linkwork_scene::describe::{self, Item};
 use linkwork_scene::export::{self, Columns};
+use linkwork_scene::format::TableEntry;
 use linkwork_scene::read::{Node, Record};
 use linkwork_scene::track::{self, perform};
 use linkwork_scene::{Scene, library, write};
@@ -201,6 +202,29 @@ impl Laboratory {
     /// Parameters, texts, relations and numbers: see [`export::Formulas`].
     pub fn formulas(&self) -> Result<String, String> {
         json(&export::formulas(self.scene()))
+    }
+
+    /// Tables and pictures: see [`export::Data`].
+    pub fn data(&self) -> Result<String, String> {
+        json(&export::data(self.scene()))
+    }
+
+    /// A picture as a file has it: a data URI.
+    pub fn picture(&self, name: &str) -> Result<String, String> {
+        let text = export::picture_text(self.scene(), name);
+        text.map(str::to_owned)
+            .ok_or_else(|| format!("no picture is called \"{name}\""))
+    }
+
+    /// The entry of a table, of the text of a CSV file.
+    pub fn read_table(name: &str, csv: &str) -> Result<String, String> {
+        let csv = linkwork_scene::table::read_csv(csv).map_err(text)?;
+        json(&TableEntry {
+            name: name.to_owned(),
+            columns: csv.columns,
+            rows: csv.rows,
+            file: None,
+        })
     }
 
     /// What a text that is typed comes to: see [`export::Checked`]. A text that begins with `=` is a number, any other a

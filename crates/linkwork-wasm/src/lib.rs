@@ -144,6 +144,21 @@ impl Lab {
         self.0.show(time).map_err(error)
     }
 
+    /// Tables and pictures, as JSON.
+    pub fn data(&self) -> Result<String, JsError> {
+        self.0.data().map_err(error)
+    }
+
+    /// A picture as a data URI.
+    pub fn picture(&self, name: &str) -> Result<String, JsError> {
+        self.0.picture(name).map_err(error)
+    }
+
+    /// The entry of a table, as JSON, of the text of a CSV file.
+    pub fn read_table(name: &str, csv: &str) -> Result<String, JsError> {
+        Laboratory::read_table(name, csv).map_err(error)
+    }
+
     /// Everything that has key frames, as JSON.
     pub fn tracks(&self) -> Result<String, JsError> {
         self.0.tracks().map_err(error)

@@ -6,6 +6,7 @@ import type {
   Certificate,
   Checked,
   Command,
+  Data,
   Findings,
   Formulas,
   KeyEdit,
@@ -16,6 +17,7 @@ import type {
   Performance,
   Place,
   Quantity,
+  TableEntry,
   Track,
 } from './border';
 import type { Entries, EntryKind } from './messages';
@@ -34,6 +36,9 @@ export const catalogue = (): Catalogue => JSON.parse(Engine.catalogue());
 /** Four-bars that follow a drawn path, best first; it takes a second. */
 export const linkages = (points: [number, number][], name: string): Linkage[] =>
   JSON.parse(Engine.linkages(new Float64Array(points.flat()), name));
+
+/** The entry of a table, of the text of a CSV file. */
+export const readTable = (name: string, csv: string): TableEntry => JSON.parse(Engine.read_table(name, csv));
 
 /** A scene under commands. Refusals are errors with a text for people. */
 export class Lab {
@@ -97,6 +102,15 @@ export class Lab {
   /** A text that begins with `=` is a number, any other a relation. */
   check(typed: string): Checked {
     return JSON.parse(this.engine.check(typed));
+  }
+
+  data(): Data {
+    return JSON.parse(this.engine.data());
+  }
+
+  /** A picture as a data URI. */
+  picture(name: string): string {
+    return this.engine.picture(name);
   }
 
   /** Goes to where objectives are least while time stands: one edit. */

@@ -9,6 +9,7 @@ import type {
   Certificate,
   Checked,
   Command,
+  Data,
   DragEntry,
   Findings,
   Formulas,
@@ -22,6 +23,7 @@ import type {
   Performance,
   Place,
   Quantity,
+  TableEntry,
   Track,
   ViewEntry,
   WorldEntry,
@@ -75,6 +77,12 @@ export type Ask =
   | { type: 'formulas' }
   /** What a text that is typed comes to: a number if it begins with `=`, else a relation. */
   | { type: 'check'; typed: string }
+  /** Tables and pictures. */
+  | { type: 'data' }
+  /** A picture as a data URI. */
+  | { type: 'picture'; name: string }
+  /** The entry of a table, of the text of a CSV file. */
+  | { type: 'table'; name: string; csv: string }
   /** Goes to where objectives are least; time stops. */
   | { type: 'minimize' }
   | { type: 'places' }
@@ -117,6 +125,9 @@ export interface Answers {
   entry: Entry;
   formulas: Formulas;
   check: Checked;
+  data: Data;
+  picture: string;
+  table: TableEntry;
   minimize: Minimum;
   places: Place[];
   quantities: Quantity[];

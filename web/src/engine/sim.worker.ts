@@ -5,7 +5,7 @@ import { unreachable } from '../exhaustive';
 import { refuseBodies, refuseTooLarge } from './admit';
 import type { Certificate, Command, JointEntry } from './border';
 import { Keep } from './keep';
-import { catalogue, Lab, library, load } from './lab';
+import { catalogue, Lab, library, load, readTable } from './lab';
 import type { Answers, Ask, FromWorker, ToWorker } from './messages';
 import { functionOf, rampFrom, retimed, withFunction } from './motion';
 import { Clock, Pace } from './pace';
@@ -407,6 +407,9 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   entry: ({ kind, name }) => opened().entry(kind, name),
   formulas: () => opened().formulas(),
   check: ({ typed }) => opened().check(typed),
+  data: () => opened().data(),
+  picture: ({ name }) => opened().picture(name),
+  table: ({ name, csv }) => readTable(name, csv),
   minimize: () => {
     setRunning(false);
     stopWiggling();

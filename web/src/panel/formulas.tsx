@@ -6,6 +6,7 @@ import type { Checked, Command, NumberLook, ParameterLook, RelationLook, TextLoo
 import { check, formulas, freeName, withParameter } from '../formulas';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
+import { DataOfScene } from './data';
 import { short } from './format';
 import { FormulaText } from './formula_text';
 import { isSought, Objectives } from './objectives';
@@ -329,6 +330,7 @@ export const Formulas = () => {
       <Relations of={relations.filter((own) => !isSought(own))} />
       <Objectives of={relations.filter(isSought)} bounds={at_bounds} />
       <Numbers of={numbers} />
+      <DataOfScene />
     </section>
   );
 };

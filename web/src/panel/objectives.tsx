@@ -43,7 +43,9 @@ const ObjectiveRow = ({ of }: { of: RelationLook }) => {
       setWords(wordsOf(error));
     }
   };
-  const now = of.sense === 'wish' ? `off by ${short(of.error)}` : `now ${short(of.error)}`;
+  const isOff = of.sense === 'wish';
+  const now =
+    of.table !== undefined ? `rms ${short(of.error)}` : isOff ? `off by ${short(of.error)}` : `now ${short(of.error)}`;
   return (
     <li data-relation={of.joint}>
       <div class="objective">

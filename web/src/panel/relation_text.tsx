@@ -16,6 +16,8 @@ export const RelationText = ({ of }: { of: RelationLook }) => (
   <FormulaText
     label={`formula of ${of.joint}`}
     value={of.text}
+    // Names of columns are known where it is put.
+    checks={of.table === undefined ? undefined : () => Promise.resolve({})}
     put={async (is) => actions.engine.apply(await changed(of.joint, { is }))}
     make={async (unknown, is) => withParameter(unknown, await changed(of.joint, { is }))}
   />

@@ -2,6 +2,7 @@
 
 import type { Signal } from '@preact/signals';
 import * as actions from '../actions';
+import { take } from '../drop';
 import type { Theme } from '../state';
 import * as state from '../state';
 
@@ -86,11 +87,11 @@ export const Toolbar = () => {
           <input
             type="file"
             multiple
-            accept=".json,application/json,.urdf,.xml,.mjcf,.stl,.obj"
+            accept=".json,application/json,.urdf,.xml,.mjcf,.stl,.obj,.csv,.tsv,.png,.jpg,.jpeg,.webp"
             title="A scene, or a robot (URDF, MJCF) with its files"
             onChange={(event) => {
               const files = [...(event.currentTarget.files ?? [])];
-              actions.openFiles(files.map((file) => ({ path: file.name, file })));
+              take(files.map((file) => ({ path: file.name, file })));
               // The same file can be chosen again.
               event.currentTarget.value = '';
             }}

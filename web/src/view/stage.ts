@@ -23,7 +23,7 @@
 //
 // Trouble with the graphics card is told to `onTrouble` in words, and `null` when it is over.
 
-import { Group, MeshBasicMaterial, type Object3D, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
+import { Box3, Group, MeshBasicMaterial, type Object3D, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
 import type { Look } from '../engine/border';
 import { type Arrow, Arrows, ForceScale, largestOf } from './arrows';
 import { Brush, type Colours, keyOf, type Target, type Tint } from './colours';
@@ -308,6 +308,11 @@ export class Stage {
   fit(): void {
     if (this.model === null) return;
     const bounds = this.model.bounds();
+    const beside = new Box3().setFromObject(this.overlay);
+    if (!beside.isEmpty()) {
+      if (this.model.look.bodies.length === 0) bounds.box.makeEmpty();
+      bounds.box.union(beside).getBoundingSphere(bounds.sphere);
+    }
     // What falls would be out of the picture at once; with some room around it is seen to fall.
     if (bounds.free.length > 0) bounds.box.expandByScalar(0.5 * bounds.sphere.radius);
     this.eye.fit(bounds);

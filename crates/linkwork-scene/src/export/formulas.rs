@@ -3,14 +3,15 @@
 use std::any::Any;
 
 use linkwork::body::Numbers;
-use linkwork::output::AtBound;
+use linkwork::output::{AtBound, Objective};
 use linkwork::prelude::*;
 use linkwork::step::{Found, MinimizeReport};
+use linkwork::world::ConstraintRecord;
 use linkwork_formula::{Edit, Expression, Problem};
 use serde::Serialize;
 
 use crate::fault::Fault;
-use crate::formula::{self, Relation, Sense};
+use crate::formula::{self, Fit, Relation, Sense};
 use crate::parameter::{self, Parameter};
 use crate::scene::Scene;
 
@@ -79,6 +80,9 @@ pub struct RelationLook {
     pub slope: Option<f64>,
     /// Whether it takes part.
     pub enabled: bool,
+    /// Of a fit: the table whose rows it goes through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
 }
 
 /// A limit or an inequality that pushes.
@@ -229,6 +233,9 @@ fn relations(world: &World) -> Vec<RelationLook> {
     let mut all = Vec::new();
     for record in world.constraints() {
         let law: &dyn Any = record.constraint();
+        if let Some(fit) = law.downcast_ref::<Fit>() {
+            all.push(fit_look(world, record, fit, &objectives));
+        }
         let Some(own) = law.downcast_ref::<Relation>() else {
             continue;
         };
@@ -245,9 +252,29 @@ fn relations(world: &World) -> Vec<RelationLook> {
             },
             slope: value.map(|own| own.slope),
             enabled: record.enabled(),
+            table: None,
         });
     }
     all
+}
+
+/// A wish that is had in each row of a table: it is off by what is left in the mean.
+fn fit_look(
+    world: &World,
+    record: &ConstraintRecord,
+    fit: &Fit,
+    objectives: &[Objective],
+) -> RelationLook {
+    let value = objectives.iter().find(|own| own.constraint == record.id());
+    RelationLook {
+        joint: record.label().to_owned(),
+        text: fit.said().text.clone(),
+        sense: SenseWord::Wish,
+        error: formula::fit_errors(world, record).map_or(0.0, |own| own.rms()),
+        slope: value.map(|own| own.slope),
+        enabled: record.enabled(),
+        table: Some(fit.table().name.clone()),
+    }
 }
 
 fn at_bounds(world: &World) -> Vec<BoundLook> {

@@ -12,6 +12,7 @@
 
 pub(crate) mod columns;
 mod csv;
+mod data;
 mod energy;
 mod formulas;
 mod gltf;
@@ -23,6 +24,7 @@ mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::{CsvWriter, push_number, push_quoted};
+pub use data::{Data, PictureLook, TableLook, data, picture_text};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
 pub use formulas::{
     BoundLook, Checked, Formulas, FoundWord, Minimum, Mistake, NumberLook, ParameterLook,

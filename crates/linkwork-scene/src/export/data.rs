@@ -1,0 +1,100 @@
+//! What a page shows of data: tables by their points, and pictures by their place.
+
+use serde::Serialize;
+
+use crate::format::TableEntry;
+use crate::picture::Picture;
+use crate::scene::Scene;
+
+/// The tables and pictures of a scene.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Data {
+    /// In the order of the file.
+    pub tables: Vec<TableLook>,
+    /// In the order of the file.
+    pub pictures: Vec<PictureLook>,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableLook {
+    /// Its name.
+    pub name: String,
+    /// The names of its columns.
+    pub columns: Vec<String>,
+    /// How many rows it has.
+    pub rows: usize,
+    /// Where columns x and y, and z if there is one, say that points are; rows with gaps are left out.
+    pub points: Vec<[f64; 3]>,
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PictureLook {
+    /// Its name.
+    pub name: String,
+    /// Where its middle is, m.
+    pub position: [f64; 2],
+    /// How wide it is, m.
+    pub width: f64,
+    /// How high it is, m.
+    pub height: f64,
+    /// How far it is blurred, pixels.
+    pub blur: f64,
+    /// Another one means other pixels.
+    pub stamp: u32,
+}
+
+/// The tables and pictures of a scene.
+pub fn data(scene: &Scene) -> Data {
+    Data {
+        tables: scene.tables.iter().map(|own| table(own)).collect(),
+        pictures: scene.pictures.iter().map(|own| picture(own)).collect(),
+    }
+}
+
+/// The picture of this name, as a file has it: a data URI.
+pub fn picture_text<'s>(scene: &'s Scene, name: &str) -> Option<&'s str> {
+    let mut pictures = scene.pictures.iter();
+    pictures
+        .find(|own| own.entry.name == name)
+        .map(|own| own.entry.png.as_str())
+}
+
+fn table(of: &TableEntry) -> TableLook {
+    let column = |name: &str| of.columns.iter().position(|own| own == name);
+    let places = column("x").zip(column("y"));
+    let points = places.into_iter().flat_map(|(x, y)| {
+        let z = column("z");
+        of.rows.iter().filter_map(move |row| {
+            let z = z.map_or(Some(0.0), |z| row[z].0)?;
+            Some([row[x].0?, row[y].0?, z])
+        })
+    });
+    TableLook {
+        name: of.name.clone(),
+        columns: of.columns.clone(),
+        rows: of.rows.len(),
+        points: points.collect(),
+    }
+}
+
+fn picture(of: &Picture) -> PictureLook {
+    let pixels = of.pixels();
+    let entry = &of.entry;
+    // FNV-1a.
+    let stamp = entry.png.bytes().fold(0x811c_9dc5_u32, |stamp, byte| {
+        (stamp ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    PictureLook {
+        name: entry.name.clone(),
+        position: entry.position,
+        width: entry.width,
+        height: entry.width * pixels.height as f64 / pixels.width as f64,
+        blur: entry.blur,
+        stamp,
+    }
+}
