@@ -10,8 +10,10 @@
 //! joints slide along it.
 
 mod closest;
+mod number;
 mod quadrature;
 mod spline;
+mod superquadric;
 
 use std::any::Any;
 use std::fmt;
@@ -22,6 +24,7 @@ use crate::math::Vec3;
 pub use closest::nearest_on_curve;
 pub use quadrature::gauss_legendre;
 pub use spline::{MAX_DEGREE, Spline};
+pub use superquadric::{N_COORDINATES, Superquadric, SuperquadricForm};
 
 /// The numbers of a map that is not linear are at most so many: they lie on the stack.
 pub const MAX_NUMBERS: usize = 48;
@@ -30,12 +33,15 @@ pub const MAX_NUMBERS: usize = 48;
 pub type Parameters = [f64; 3];
 
 /// What of a shape is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Of {
     /// The point, `x`.
     Point,
     /// The tangent along a parameter, `∂x/∂uₖ`.
     Tangent(usize),
+    /// The material direction that points along this at birth, carried along by the deformation but not normalized. Only
+    /// solids have it: [`ShapeMap::locate`] says which shapes are.
+    Along(Vec3),
 }
 
 /// How parameters and numbers move.
@@ -111,6 +117,11 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
     /// The numbers at birth.
     fn start(&self, q: &mut [f64]);
 
+    /// Whether numbers that a user gave make a shape.
+    fn check(&self, _q: &[f64]) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// What the user calls a number, if anything.
     fn name(&self, _number: usize) -> Option<&str> {
         None
@@ -143,6 +154,23 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
         motion: &ShapeMotion<'_>,
         entry: &mut dyn FnMut(usize, usize, f64),
     ) -> ShapeValue;
+
+    /// Where the point is, and nothing else.
+    fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
+        let motion = ShapeMotion::at(u, q, q);
+        self.eval(Of::Point, &motion, &mut |_, _, _| {}).x
+    }
+
+    /// Where the point is, and `L` of a point that does not move along the shape.
+    fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
+        let motion = ShapeMotion::at(u, q, q);
+        self.eval(Of::Point, &motion, entry).x
+    }
+
+    /// Which material point is at a place, of a solid; none where none could be.
+    fn locate(&self, _p: Vec3, _q: &[f64]) -> Option<Parameters> {
+        None
+    }
 
     /// Why what it gives there is not finite, in words, if it knows.
     fn blame(&self, _u: Parameters, _q: &[f64]) -> Option<String> {

@@ -40,6 +40,7 @@ impl ShapeMap for Ellipse {
         let (a, b) = match of {
             Of::Point => (libm::cos(u), libm::sin(u)),
             Of::Tangent(_) => (-libm::sin(u), libm::cos(u)),
+            Of::Along(_) => return ShapeValue::default(),
         };
         let (sin, cos) = libm::sincos(q[4]);
         let (e, f) = ([cos, sin], [-sin, cos]);
