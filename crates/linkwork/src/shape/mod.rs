@@ -10,7 +10,7 @@
 //! joints slide along it.
 
 mod closest;
-mod number;
+pub(crate) mod number;
 mod quadrature;
 mod spline;
 mod superquadric;
@@ -28,6 +28,9 @@ pub use superquadric::{N_COORDINATES, Superquadric, SuperquadricForm};
 
 /// The numbers of a map that is not linear are at most so many: they lie on the stack.
 pub const MAX_NUMBERS: usize = 48;
+
+/// The measure of a solid that is its volume; [`ShapeMap::measure`].
+pub const VOLUME: u32 = (1 << 24) + 2;
 
 /// Where on a shape; what a shape has no use for is zero.
 pub type Parameters = [f64; 3];
@@ -170,6 +173,28 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
     /// Which material point is at a place, of a solid; none where none could be.
     fn locate(&self, _p: Vec3, _q: &[f64]) -> Option<Parameters> {
         None
+    }
+
+    /// The outward normal of a solid at a point of its surface.
+    fn normal(&self, _u: Parameters, _q: &[f64]) -> Option<Vec3> {
+        None
+    }
+
+    /// Whether a solid has a number that can be held and driven: its volume, or one of its own by its place in a list.
+    fn has_measure(&self, _index: u32) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Such a number, its rate, what its second rate is while the numbers do not accelerate, and its derivatives as
+    /// `entry(number, value)`.
+    fn measure(
+        &self,
+        _index: u32,
+        _q: &[f64],
+        _v: &[f64],
+        _entry: &mut dyn FnMut(usize, f64),
+    ) -> [f64; 3] {
+        [0.0; 3]
     }
 
     /// Why what it gives there is not finite, in words, if it knows.

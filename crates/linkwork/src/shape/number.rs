@@ -5,6 +5,8 @@
 //!     Taylor   value, first and second rate along a motion ẋ = J·q̇ and ℓ = J̇·q̇
 //!     Slope<T> value and derivative along one direction, both numbers of their own
 //! ```
+//!
+//! Operations on jets are calls: written out, a shape over jets would be most of the engine.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -183,6 +185,7 @@ impl<const N: usize> Number for Jet<N> {
     fn value(self) -> f64 {
         self.v
     }
+    #[inline(never)]
     fn lift(mut self, g: [f64; 4]) -> Self {
         self.v = g[0];
         self.d.iter_mut().for_each(|d| *d *= g[1]);
@@ -192,6 +195,7 @@ impl<const N: usize> Number for Jet<N> {
 
 impl<const N: usize> Add for Jet<N> {
     type Output = Self;
+    #[inline(never)]
     fn add(mut self, other: Self) -> Self {
         self.v += other.v;
         self.d.iter_mut().zip(other.d).for_each(|(d, o)| *d += o);
@@ -201,6 +205,7 @@ impl<const N: usize> Add for Jet<N> {
 
 impl<const N: usize> Sub for Jet<N> {
     type Output = Self;
+    #[inline(never)]
     fn sub(mut self, other: Self) -> Self {
         self.v -= other.v;
         self.d.iter_mut().zip(other.d).for_each(|(d, o)| *d -= o);
@@ -210,6 +215,7 @@ impl<const N: usize> Sub for Jet<N> {
 
 impl<const N: usize> Mul for Jet<N> {
     type Output = Self;
+    #[inline(never)]
     fn mul(mut self, other: Self) -> Self {
         for (d, o) in self.d.iter_mut().zip(other.d) {
             *d = *d * other.v + self.v * o;

@@ -13,7 +13,7 @@ mod moments;
 mod tests;
 
 use super::number::{Jet, Number, Slope, Taylor};
-use super::{Domain, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue};
+use super::{Domain, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, VOLUME};
 use crate::error::Error;
 use crate::math::{Vec3, norm};
 use deform::{Form, gauge, parameters, unit};
@@ -286,8 +286,7 @@ impl Superquadric {
         Ok(points.into_iter().map(point).collect())
     }
 
-    /// Volume at these numbers, its rate along `v`, its second rate while v stays, and `∂V/∂q` as `entry(number, value)`.
-    pub fn volume(&self, q: &[f64], v: &[f64], entry: &mut dyn FnMut(usize, f64)) -> [f64; 3] {
+    fn fill_volume(&self, q: &[f64], v: &[f64], entry: &mut dyn FnMut(usize, f64)) -> [f64; 3] {
         let jet = moments::volume(&self.jets(q));
         for (number, value) in jet.d.iter().take(self.n_numbers()).enumerate() {
             entry(number, *value);
@@ -295,15 +294,6 @@ impl Superquadric {
         let motion = ShapeMotion::at([0.0; 3], q, v);
         let rate = moments::volume(&self.rates(&motion));
         [rate.v, rate.d, rate.dd]
-    }
-
-    /// A coordinate as it is used, of a number that moves: value, derivative, second derivative.
-    pub fn value(&self, coordinate: usize, q: &[f64]) -> [f64; 3] {
-        let Some(number) = self.number_of(coordinate) else {
-            return [self.values[coordinate], 0.0, 0.0];
-        };
-        let own = value_of(coordinate, Taylor::moving(q[number], 1.0));
-        [own.v, own.d, own.dd]
     }
 
     /// The gauge of a point given in the frame of the body: of degree one from the middle of the primitive outward, 1 on
@@ -319,12 +309,6 @@ impl Superquadric {
     pub fn distance(&self, q: &[f64], p: Vec3) -> f64 {
         let (g, gradient) = self.gauge(q, p);
         (g - 1.0) / norm(gradient)
-    }
-
-    /// The outward normal at a point of the surface, in the frame of the body.
-    pub fn normal(&self, q: &[f64], [u, v]: [f64; 2]) -> Vec3 {
-        let p = self.place([1.0, u, v], q);
-        crate::math::unit(self.gauge(q, p).1).unwrap_or([0.0, 0.0, 1.0])
     }
 
     /// The direction of the primitive that is along `d` at birth, where this material point is.
@@ -409,7 +393,7 @@ impl ShapeMap for Superquadric {
     }
 
     fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
-        let form = self.form(|number| Jet::<N_COORDINATES>::variable(q[number], number));
+        let form = self.jets(q);
         let x = match self.has_free_exponents() {
             true => unit(u.map(Jet::constant), form.e),
             false => unit(u, self.born.e).map(Jet::constant),
@@ -429,6 +413,43 @@ impl ShapeMap for Superquadric {
         let is_inside = form.room(x) > 0.0 && x.iter().all(|x| x.is_finite());
         let found = is_inside.then(|| parameters(x, form.e))?;
         found.iter().all(|u| u.is_finite()).then_some(found)
+    }
+
+    fn normal(&self, u: Parameters, q: &[f64]) -> Option<Vec3> {
+        crate::math::unit(self.gauge(q, self.place(u, q)).1)
+    }
+
+    fn has_measure(&self, index: u32) -> Result<bool, Error> {
+        let name = match Self::NAMES.get(index as usize) {
+            Some(name) => *name,
+            None if index == VOLUME => "volume",
+            None => return Ok(false),
+        };
+        let is_free = match index {
+            VOLUME => !self.coordinates.is_empty(),
+            own => self.number_of(own as usize).is_some(),
+        };
+        if is_free {
+            return Ok(true);
+        }
+        let problem = format!("is \"{name}\", which is held; free what it depends on");
+        Err(Error::field("scalar", problem))
+    }
+
+    fn measure(
+        &self,
+        index: u32,
+        q: &[f64],
+        v: &[f64],
+        entry: &mut dyn FnMut(usize, f64),
+    ) -> [f64; 3] {
+        let coordinate = index as usize;
+        let Some(number) = self.number_of(coordinate) else {
+            return self.fill_volume(q, v, entry);
+        };
+        let own = value_of(coordinate, Taylor::moving(q[number], 1.0));
+        entry(number, own.d);
+        [own.v, own.d * v[number], own.dd * v[number] * v[number]]
     }
 
     fn eval(

@@ -256,11 +256,11 @@ fn volumes_follow_deformations() {
         let (map, q) = map(form).unwrap();
         let v: Vec<f64> = q.iter().map(|_| random.between(-1.0, 1.0)).collect();
         let mut rows = [0.0; N_COORDINATES];
-        let [volume, rate, second] = map.volume(&q, &v, &mut |k, value| rows[k] = value);
+        let [volume, rate, second] = map.measure(VOLUME, &q, &v, &mut |k, value| rows[k] = value);
         assert!((volume / form.volume() - 1.0).abs() < 1e-12);
         let at = |s: f64| {
             let q: Vec<f64> = q.iter().zip(&v).map(|(q, v)| q + s * v).collect();
-            map.volume(&q, &v, &mut |_, _| {})
+            map.measure(VOLUME, &q, &v, &mut |_, _| {})
         };
         let h = 1e-3;
         let far = [2.0, 1.0, -1.0, -2.0].map(|s| at(s * h));

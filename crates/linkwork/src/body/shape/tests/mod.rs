@@ -1,5 +1,7 @@
 //! Shape bodies keep the contract, and their laws.
 
+mod solid;
+
 use super::*;
 use crate::body::check_body;
 use crate::shape::{Domain, ShapeValue, Spline};
