@@ -70,6 +70,7 @@ export const jointLabel = (meeting: Meeting): string => labelOf('joint', jointTy
 
 const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
   if (body?.curve !== undefined) return { body: body.name, curve: x };
+  if (body?.rings !== undefined) return { body: body.name, surface: [x, y] };
   if (body !== null && !isExtended(body)) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };

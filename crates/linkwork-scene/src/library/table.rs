@@ -231,6 +231,9 @@ pub(super) static SCENES: &[Entry] = &[
     file("tautochrone", Holds::Energy),
     file("formula-curves", Holds::Assembles),
     file("curve-model", Holds::Assembles),
+    // Solids that deform.
+    file("superquadrics", Holds::Runs),
+    file("dragonfly", Holds::Assembles),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

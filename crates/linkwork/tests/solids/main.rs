@@ -295,7 +295,7 @@ fn all_methods_agree() {
     let right = world.find_body("right").unwrap();
     let volume = right.scalar(ShapeBody::VOLUME);
     let value = world.connector_value(&volume).unwrap().x[0];
-    let hold = linkwork::constraint::ScalarEquals { value };
+    let hold = linkwork::constraint::ScalarEquals::number(value);
     world.add_constraint("volume", hold, &[volume]).unwrap();
     let mut simulator = Simulator::new();
     let reference = simulator
@@ -323,7 +323,7 @@ fn numbers_of_the_shape_are_held() {
     let id = world.add_body("body", body(supple(4.0))).unwrap();
     let (volume, width) = (id.scalar(ShapeBody::VOLUME), id.scalar(0));
     let before = world.connector_value(&volume).unwrap().x[0];
-    let hold = |value| linkwork::constraint::ScalarEquals { value };
+    let hold = |value| linkwork::constraint::ScalarEquals::number(value);
     world
         .add_constraint("volume", hold(before), &[volume])
         .unwrap();
@@ -364,7 +364,7 @@ fn what_is_bent_stays_bent() {
             .unwrap();
         let mut simulator = Simulator::new();
         let options = StepOptions::interactive(1.0 / 60.0);
-        let pull = linkwork::constraint::ScalarEquals { value: 1.2 };
+        let pull = linkwork::constraint::ScalarEquals::number(1.2);
         let hold = world
             .add_constraint("pull", pull, &[id.scalar(10)])
             .unwrap();

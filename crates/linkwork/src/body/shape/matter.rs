@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::{LinearStrain, ShapeBody};
+use super::{LinearStrain, MaterialPoint, ShapeBody};
 use crate::body::Body;
 use crate::error::Error;
 use crate::shape::{Superquadric, SuperquadricForm};
@@ -76,7 +76,12 @@ impl ShapeBody {
             .filter(|&own| matter.of(own).is_some())
             .collect();
         let map = Superquadric::new(form, &free)?;
-        let points = map.material_points(matter.density)?;
+        let points = map.solid_points()?.into_iter();
+        let points = points.map(|(u, volume)| MaterialPoint {
+            u,
+            mass: matter.density * volume,
+        });
+        let points = points.collect();
         let mut body = Self::framed(Arc::new(map), points)?;
         let (n, behind) = (body.n_v(), body.n_frame().1);
         let mut q = vec![0.0; body.n_q()];

@@ -93,6 +93,11 @@ impl SuperquadricForm {
         moments::volume(&self.form())
     }
 
+    /// A point of its surface, in its own frame, by latitude and longitude.
+    pub fn surface_point(&self, u: f64, v: f64) -> Vec3 {
+        self.form().deform(unit([1.0, u, v], self.e))
+    }
+
     /// Whether there is such a solid, and it does not pass through itself.
     pub fn validate(&self) -> Result<(), Error> {
         Error::require_finite("a", &self.a)?;
@@ -275,15 +280,9 @@ impl Superquadric {
         self.numbers[3].is_some() || self.numbers[4].is_some()
     }
 
-    /// Material points of a solid of this density.
-    pub fn material_points(&self, density: f64) -> Result<Vec<crate::body::MaterialPoint>, Error> {
-        Error::require_positive("density", &density)?;
-        let points = moments::solid(&self.born.form())?;
-        let point = |(u, mass): (Parameters, f64)| crate::body::MaterialPoint {
-            u,
-            mass: density * mass,
-        };
-        Ok(points.into_iter().map(point).collect())
+    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact.
+    pub fn solid_points(&self) -> Result<Vec<(Parameters, f64)>, Error> {
+        moments::solid(&self.born.form())
     }
 
     fn fill_volume(&self, q: &[f64], v: &[f64], entry: &mut dyn FnMut(usize, f64)) -> [f64; 3] {
