@@ -12,7 +12,7 @@ import { strength } from './parts';
 /** One side of a joint. */
 export interface Side {
   /** None is the ground. */
-  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass' | 'curve'> | null;
+  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass' | 'curve' | 'rings'> | null;
   /** On the body. */
   point: Vector3;
   /** The body's x axis in the world. */

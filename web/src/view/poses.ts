@@ -144,7 +144,13 @@ export class Frames {
     const surface = this.surfaces.get(body);
     if (surface !== undefined) {
       const [nu, nv] = surface.rings;
-      return this.over(body, surface.rings, (point.x / Math.PI + 0.5) * nu, (0.5 * point.y / Math.PI + 0.5) * nv, out);
+      return this.over(
+        body,
+        surface.rings,
+        (point.x / Math.PI + 0.5) * nu,
+        ((0.5 * point.y) / Math.PI + 0.5) * nv,
+        out,
+      );
     }
     const m = this.maps;
     const at = MAP * body;
