@@ -170,6 +170,49 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
         self.eval(Of::Point, &motion, entry).x
     }
 
+    /// [`ShapeMap::place`] of many points, in their order.
+    fn each_place(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3),
+    ) {
+        points.for_each(|u| see(self.place(u, q)));
+    }
+
+    /// [`ShapeMap::rows`] of many points, in their order; `L` comes axis by axis over all numbers. Not for maps of more than
+    /// [`MAX_NUMBERS`].
+    fn each_row(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3, &[f64]),
+    ) {
+        let n = q.len();
+        let mut l = [0.0; 3 * MAX_NUMBERS];
+        for u in points {
+            l[..3 * n].fill(0.0);
+            let x = self.rows(u, q, &mut |axis, number, value| {
+                l[axis * n + number] = value
+            });
+            see(x, &l[..3 * n]);
+        }
+    }
+
+    /// How many points that stay on the shape move, in their order: x, ẋ and ℓ.
+    fn each_motion(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(&ShapeValue),
+    ) {
+        for u in points {
+            let motion = ShapeMotion::at(u, q, v);
+            see(&self.eval(Of::Point, &motion, &mut |_, _, _| {}));
+        }
+    }
+
     /// Which material point is at a place, of a solid; none where none could be.
     fn locate(&self, _p: Vec3, _q: &[f64]) -> Option<Parameters> {
         None

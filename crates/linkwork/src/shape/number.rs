@@ -342,6 +342,13 @@ pub(crate) struct Slope<T> {
     pub(crate) along: T,
 }
 
+impl Slope<f64> {
+    /// A number that does not change along.
+    pub(crate) fn from_constant(value: f64) -> Self {
+        Self::constant(value)
+    }
+}
+
 impl<T: Number> Number for Slope<T> {
     fn constant(value: f64) -> Self {
         Self {

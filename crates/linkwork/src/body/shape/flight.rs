@@ -14,7 +14,7 @@ use super::points::Row;
 use super::{MAX_VELOCITIES, ShapeBody};
 use crate::body::Body;
 use crate::linalg::small::{cholesky, cholesky_solve};
-use crate::math::{norm, sub};
+use crate::math::{Vec3, norm, sub};
 
 /// How far a part of a flight may turn, radians.
 const MOST_TURN: f64 = 0.25;
@@ -65,21 +65,22 @@ impl ShapeBody {
         let mut start = [0.0; 2 * MAX_VELOCITIES + FRAME_Q];
         let start = &mut start[..q.len()];
         start.copy_from_slice(q);
+        let mut room = [0.0; MOST_KEPT];
+        let each = 3 * (1 + n);
+        let mut kept = room.get_mut(..each * self.points.len());
+        self.keep(start, kept.as_deref_mut(), mass);
         let mut momentum: Numbers = [0.0; MAX_VELOCITIES];
-        self.fill_mass(start, mass);
         for (p, row) in momentum.iter_mut().zip(mass.chunks_exact(n)) {
             *p = row.iter().zip(&*v).map(|(m, v)| m * v).sum();
         }
         cholesky(n, mass);
-        let mut kept = [0.0; MOST_KEPT];
-        let kept = self.keep(start, &mut kept);
         for (dq, v) in dq.iter_mut().zip(&*v) {
             *dq = h * v;
         }
         self.displace(q, dq);
         let mut before = f64::INFINITY;
         for _ in 0..MOST_CORRECTIONS {
-            match kept {
+            match kept.as_deref() {
                 Some(kept) => self.push_kept(kept, start, q, dq),
                 None => self.push_between(start, start, q, dq),
             }
@@ -95,8 +96,13 @@ impl ShapeBody {
             }
             before = size;
         }
-        self.push_between(q, start, q, dq);
-        self.fill_mass(q, mass);
+        match kept {
+            Some(kept) => self.arrive(kept, start, q, (mass, dq)),
+            None => {
+                self.push_between(q, start, q, dq);
+                self.fill_mass(q, mass);
+            }
+        }
         cholesky(n, mass);
         cholesky_solve(n, mass, dq);
         for (v, dq) in v.iter_mut().zip(dq) {
@@ -143,30 +149,58 @@ impl ShapeBody {
         });
     }
 
-    /// Places and `L` of all points, one behind the other, if there is room.
-    fn keep<'a>(&self, q: &[f64], kept: &'a mut [f64]) -> Option<&'a [f64]> {
-        let each = 3 * (1 + self.n_v());
-        let kept = kept.get_mut(..each * self.points.len())?;
-        let frame = self.frame_at(q);
-        for (point, kept) in self.points.iter().zip(kept.chunks_exact_mut(each)) {
-            let (x, l) = kept.split_at_mut(3);
-            x.copy_from_slice(&self.rows(frame.as_ref(), point.u, q, l));
-        }
-        Some(kept)
+    /// M, and places and `L` of all points, one behind the other, if there is room.
+    fn keep(&self, q: &[f64], kept: Option<&mut [f64]>, mass: &mut [f64]) {
+        let Some(kept) = kept else {
+            return self.fill_mass(q, mass);
+        };
+        mass.fill(0.0);
+        let mut kept = kept.chunks_exact_mut(3 * (1 + self.n_v()));
+        self.for_each_row(q, |own, x, row| {
+            if let (Row::Full(l, _), Some(kept)) = (row, kept.next()) {
+                self.add_mass(own, l, mass);
+                kept[..3].copy_from_slice(&x);
+                kept[3..].copy_from_slice(l);
+            }
+        });
+        self.finish_mass(mass);
     }
 
     /// [`ShapeBody::push_between`] with what was kept at the start.
     fn push_kept(&self, kept: &[f64], from: &[f64], to: &[f64], out: &mut [f64]) {
         self.push_floor(from, to, out);
         let (n, frame) = (self.n_v(), self.frame_at(to));
-        let each = 3 * (1 + n);
-        for (point, kept) in self.points.iter().zip(kept.chunks_exact(each)) {
+        let mut kept = self.points.iter().zip(kept.chunks_exact(3 * (1 + n)));
+        let mut points = self.points.iter().map(|point| point.u);
+        let mut see = |p: Vec3| {
+            let Some((point, kept)) = kept.next() else {
+                return;
+            };
+            let there = frame.as_ref().map_or(p, |frame| frame.place(p));
             let (x, l) = kept.split_at(3);
-            let there = self.place(frame.as_ref(), point.u, to);
             for axis in 0..self.map.dimension() {
                 let push = point.mass * (there[axis] - x[axis]);
                 Row::Full(l, n).add_to(axis, push, out);
             }
-        }
+        };
+        self.map.each_place(self.numbers(to), &mut points, &mut see);
+    }
+
+    /// M and what was pushed, both with L where the flight ends, from what was kept where it began.
+    fn arrive(&self, kept: &[f64], from: &[f64], to: &[f64], out: (&mut [f64], &mut [f64])) {
+        let (mass, push) = out;
+        self.push_floor(from, to, push);
+        mass.fill(0.0);
+        let mut kept = kept.chunks_exact(3 * (1 + self.n_v()));
+        self.for_each_row(to, |own, x, row| {
+            if let (Row::Full(l, n), Some(kept)) = (row, kept.next()) {
+                self.add_mass(own, l, mass);
+                for axis in 0..self.map.dimension() {
+                    let moved = own * (x[axis] - kept[axis]);
+                    Row::Full(l, n).add_to(axis, moved, push);
+                }
+            }
+        });
+        self.finish_mass(mass);
     }
 }

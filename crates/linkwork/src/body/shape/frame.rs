@@ -7,8 +7,8 @@
 //!
 //! q is (c, quaternion, q_s), and behind that the rest of each strain that yields.
 
-use super::ShapeBody;
-use crate::body::{Body, check_quaternion};
+use super::{MAX_VELOCITIES, ShapeBody};
+use crate::body::{Body, Momentum, check_quaternion};
 use crate::error::Error;
 use crate::math::{
     IDENTITY_QUAT, Mat3, Vec3, add, cross, left_jacobian_inverse, mat_vec, norm, quat_exp,
@@ -19,6 +19,8 @@ use crate::shape::{Of, Parameters, ShapeMotion, ShapeValue};
 /// Coordinates and velocities of a frame.
 pub(super) const FRAME_Q: usize = 7;
 pub(super) const FRAME_V: usize = 6;
+/// So many points are gone through at once.
+const AT_ONCE: usize = 32;
 /// A change of a number of a shape by this counts like a turn by one radian.
 const LIKE_A_RADIAN: f64 = 0.5;
 
@@ -35,6 +37,11 @@ impl Frame {
             origin: [q[0], q[1], q[2]],
             rotation: quat_to_matrix([q[3], q[4], q[5], q[6]]),
         }
+    }
+
+    /// A point of the frame, in the world.
+    pub(super) fn place(&self, p: Vec3) -> Vec3 {
+        add(self.origin, mat_vec(&self.rotation, p))
     }
 
     /// What the map gave, in the world; `l` has the rows of the numbers behind the columns of the frame.
@@ -101,26 +108,29 @@ impl ShapeBody {
     pub(super) fn place(&self, frame: Option<&Frame>, u: Parameters, q: &[f64]) -> Vec3 {
         let p = self.map.place(u, self.numbers(q));
         match frame {
-            Some(frame) => add(frame.origin, mat_vec(&frame.rotation, p)),
+            Some(frame) => frame.place(p),
             None => p,
         }
     }
 
-    /// Where a material point is, and its `L` into zeros, axis by axis over all velocities.
-    pub(super) fn rows(
+    /// A point that the map put at `p` with these rows, in the world; its `L` over all velocities into `l`.
+    pub(super) fn carry(
         &self,
         frame: Option<&Frame>,
-        u: Parameters,
-        q: &[f64],
+        p: Vec3,
+        rows: &[f64],
         l: &mut [f64],
     ) -> Vec3 {
-        let (n, from) = (self.n_v(), self.n_frame().1);
-        let p = self
-            .map
-            .rows(u, self.numbers(q), &mut |axis, number, value| {
-                l[axis * n + from + number] = value;
-            });
-        let Some(frame) = frame else { return p };
+        let Some(frame) = frame else {
+            l.copy_from_slice(rows);
+            return p;
+        };
+        let (n, n_numbers) = (self.n_v(), self.map.n_numbers());
+        l.fill(0.0);
+        for axis in 0..3 {
+            let own = &rows[axis * n_numbers..(axis + 1) * n_numbers];
+            l[axis * n + FRAME_V..(axis + 1) * n].copy_from_slice(own);
+        }
         let r = mat_vec(&frame.rotation, p);
         frame.carry_rows(true, r, n, l);
         add(frame.origin, r)
@@ -146,6 +156,65 @@ impl ShapeBody {
             frame.carry_rows(is_point, r, n, l);
         }
         value
+    }
+
+    /// `−Σ m·Lᵀ·ℓ`: accelerations first, a few at a time, then rows.
+    pub(super) fn push_inertia(&self, q: &[f64], v: &[f64], f: &mut [f64]) {
+        let Some(frame) = self.frame_at(q) else {
+            return;
+        };
+        let (numbers, rates) = (self.numbers(q), self.rates(v));
+        let n = self.n_v();
+        let mut l = [0.0; 3 * MAX_VELOCITIES];
+        let l = &mut l[..3 * n];
+        let mut accelerations = [[0.0; 3]; AT_ONCE];
+        for points in self.points.chunks(AT_ONCE) {
+            let mut out = accelerations.iter_mut();
+            let mut see = |value: &ShapeValue| {
+                let mut value = *value;
+                frame.carry(true, v, &mut value);
+                if let Some(out) = out.next() {
+                    *out = value.ell;
+                }
+            };
+            let mut us = points.iter().map(|point| point.u);
+            self.map.each_motion(numbers, rates, &mut us, &mut see);
+            let mut own = points.iter().zip(&accelerations);
+            let mut see = |p: Vec3, rows: &[f64]| {
+                let Some((point, acceleration)) = own.next() else {
+                    return;
+                };
+                self.carry(Some(&frame), p, rows, l);
+                for (l, a) in l.chunks_exact(n).zip(acceleration) {
+                    for (f, l) in f.iter_mut().zip(l) {
+                        *f -= point.mass * a * l;
+                    }
+                }
+            };
+            let mut us = points.iter().map(|point| point.u);
+            self.map.each_row(numbers, &mut us, &mut see);
+        }
+    }
+
+    /// Linear and angular momentum from how the points move.
+    pub(super) fn framed_momentum(&self, q: &[f64], v: &[f64]) -> Momentum {
+        let mut out = Momentum::default();
+        let Some(frame) = self.frame_at(q) else {
+            return out;
+        };
+        let mut masses = self.points.iter();
+        let mut see = |value: &ShapeValue| {
+            let Some(point) = masses.next() else { return };
+            let mut value = *value;
+            frame.carry(true, v, &mut value);
+            let part = scale(point.mass, value.x_dot);
+            out.linear = add(out.linear, part);
+            out.angular = add(out.angular, cross(value.x, part));
+        };
+        let mut us = self.points.iter().map(|point| point.u);
+        let (numbers, rates) = (self.numbers(q), self.rates(v));
+        self.map.each_motion(numbers, rates, &mut us, &mut see);
+        out
     }
 
     pub(super) fn displace_framed(&self, q: &mut [f64], dq: &[f64]) {

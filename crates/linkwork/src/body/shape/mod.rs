@@ -319,6 +319,9 @@ impl Body for ShapeBody {
         if self.is_straight() {
             return;
         }
+        if self.is_framed {
+            return self.push_inertia(q, v, f);
+        }
         self.for_each_point(q, v, |mass, value, row| {
             for axis in 0..self.map.dimension() {
                 row.add_to(axis, -mass * value.ell[axis], f);
@@ -362,13 +365,27 @@ impl Body for ShapeBody {
 
     fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         let mut moment = [0.0; 3];
-        self.for_each_row(q, |mass, x, _| {
-            moment = add(moment, scale(mass, x));
-        });
+        let mut add_point = |mass: f64, x: Vec3| moment = add(moment, scale(mass, x));
+        match self.frame_at(q) {
+            Some(frame) => {
+                let mut masses = self.points.iter();
+                let mut points = self.points.iter().map(|point| point.u);
+                let mut see = |p: Vec3| {
+                    if let Some(point) = masses.next() {
+                        add_point(point.mass, frame.place(p));
+                    }
+                };
+                self.map.each_place(self.numbers(q), &mut points, &mut see);
+            }
+            None => self.for_each_row(q, |mass, x, _| add_point(mass, x)),
+        }
         (self.total_mass, scale(1.0 / self.total_mass, moment))
     }
 
     fn momentum(&self, q: &[f64], v: &[f64]) -> Momentum {
+        if self.is_framed {
+            return self.framed_momentum(q, v);
+        }
         let mut out = Momentum::default();
         self.for_each_point(q, v, |mass, value, _| {
             let part = scale(mass, value.x_dot);

@@ -161,11 +161,14 @@ impl ShapeBody {
         let (n, frame) = (self.n_v(), self.frame_at(q));
         let mut l = [0.0; 3 * MAX_VELOCITIES];
         let l = &mut l[..3 * n];
-        for point in &self.points {
-            l.fill(0.0);
-            let x = self.rows(frame.as_ref(), point.u, q, l);
+        let mut masses = self.points.iter();
+        let mut points = self.points.iter().map(|point| point.u);
+        let mut see = |p: Vec3, rows: &[f64]| {
+            let Some(point) = masses.next() else { return };
+            let x = self.carry(frame.as_ref(), p, rows, l);
             visit(point.mass, x, Row::Full(l, n));
-        }
+        };
+        self.map.each_row(self.numbers(q), &mut points, &mut see);
     }
 
     /// A linear map may have more numbers than lie on the stack, but is asked only before its rows are kept.
@@ -198,19 +201,31 @@ impl ShapeBody {
 
     /// `Σ m·LᵀL + F`, all of it.
     pub(super) fn fill_mass(&self, q: &[f64], M: &mut [f64]) {
-        let (n, from) = (self.n_v(), self.n_frame().1);
         M.fill(0.0);
         self.for_each_row(q, |mass, _, row| {
-            let Row::Full(l, _) = row else { return };
-            for l in l.chunks_exact(n).take(self.map.dimension()) {
-                for (i, &own) in l.iter().enumerate().filter(|(_, own)| **own != 0.0) {
-                    let left = mass * own;
-                    for (M, l) in M[i * n..=i * n + i].iter_mut().zip(l) {
-                        *M += left * l;
-                    }
-                }
+            if let Row::Full(l, _) = row {
+                self.add_mass(mass, l, M);
             }
         });
+        self.finish_mass(M);
+    }
+
+    /// `m·LᵀL` of a point, below the diagonal.
+    pub(super) fn add_mass(&self, mass: f64, l: &[f64], M: &mut [f64]) {
+        let n = self.n_v();
+        for l in l.chunks_exact(n).take(self.map.dimension()) {
+            for (i, &own) in l.iter().enumerate().filter(|(_, own)| **own != 0.0) {
+                let left = mass * own;
+                for (M, l) in M[i * n..=i * n + i].iter_mut().zip(l) {
+                    *M += left * l;
+                }
+            }
+        }
+    }
+
+    /// F, and what is above the diagonal.
+    pub(super) fn finish_mass(&self, M: &mut [f64]) {
+        let (n, from) = (self.n_v(), self.n_frame().1);
         for i in 0..n {
             if i >= from {
                 M[i * n + i] += self.floor[i - from];

@@ -13,6 +13,7 @@
 //! direction to choose, and no 0/0 where nothing is bent. b is the angle from the middle to a tip.
 
 use super::super::number::Number;
+use std::ops::Mul;
 
 /// What is nearer to an axis than this is on it: powers less than one would make much of round-off.
 const ON_AXIS: f64 = 1e-15;
@@ -26,6 +27,31 @@ pub(crate) struct Form<T> {
     pub(crate) shear: [T; 2],
     pub(crate) twist: T,
     pub(crate) bend: [T; 2],
+    /// `b/a₃` and `b·b`.
+    k: [T; 2],
+    square: T,
+    parts: Parts,
+}
+
+/// Which deformations there are; the others are left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Parts {
+    taper: bool,
+    shear: bool,
+    twist: bool,
+    bend: bool,
+}
+
+impl Parts {
+    /// Those whose coordinates are not zero, or free.
+    pub(crate) fn of(is_there: impl Fn(usize) -> bool) -> Self {
+        Self {
+            taper: is_there(5) || is_there(6),
+            shear: is_there(7) || is_there(8),
+            twist: is_there(9),
+            bend: is_there(10) || is_there(11),
+        }
+    }
 }
 
 /// `sign(c)·|c|^e`.
@@ -54,6 +80,15 @@ pub(crate) fn unit<T: Number>([r, u, v]: [T; 3], e: [T; 2]) -> [T; 3] {
         around * signed_power(sin_v, e[1]),
         r * signed_power(sin_u, e[0]),
     ]
+}
+
+/// [`unit`] where both exponents are one.
+pub(crate) fn round([r, u, v]: [f64; 3]) -> [f64; 3] {
+    let ((sin_u, cos_u), (sin_v, cos_v)) = (libm::sincos(u), libm::sincos(v));
+    // As above: on the axis is on it.
+    let near = |c: f64| if c.abs() < ON_AXIS { 0.0 } else { c };
+    let around = r * near(cos_u).max(0.0);
+    [around * near(cos_v), around * near(sin_v), r * near(sin_u)]
 }
 
 /// Where `r`, u and v of a point of the primitive are.
@@ -91,31 +126,77 @@ pub(crate) fn gauge<T: Number>(x: [T; 3], e: [T; 2]) -> T {
 }
 
 impl<T: Number> Form<T> {
-    /// Before it is bent: (x, y, z) and ζ.
-    fn straight(&self, x: [T; 3]) -> ([T; 3], T) {
+    /// Coordinates as they are used, in the order of [`Superquadric::NAMES`](super::Superquadric::NAMES).
+    pub(crate) fn new(own: &[T; 12], parts: Parts) -> Self {
+        let bend = [own[10], own[11]];
+        let small = own[2].recip();
+        Self {
+            a: [own[0], own[1], own[2]],
+            e: [own[3], own[4]],
+            taper: [own[5], own[6]],
+            shear: [own[7], own[8]],
+            twist: own[9],
+            bend,
+            k: bend.map(|b| b * small),
+            square: bend[0] * bend[0] + bend[1] * bend[1],
+            parts,
+        }
+    }
+
+    /// The same over another number.
+    pub(crate) fn map<U>(&self, as_other: impl Fn(T) -> U + Copy) -> Form<U> {
+        Form {
+            a: self.a.map(as_other),
+            e: self.e.map(as_other),
+            taper: self.taper.map(as_other),
+            shear: self.shear.map(as_other),
+            twist: as_other(self.twist),
+            bend: self.bend.map(as_other),
+            k: self.k.map(as_other),
+            square: as_other(self.square),
+            parts: self.parts,
+        }
+    }
+
+    /// Before it is bent: (x, y, z). A point that does not move with the numbers is told by plain ones.
+    fn straight<X: Copy>(&self, x: [X; 3]) -> [T; 3]
+    where
+        T: Mul<X, Output = T>,
+    {
         let zeta = x[2];
         let z = self.a[2] * zeta;
-        let p = self.a[0] * x[0] * (self.taper[0] * zeta + 1.0);
-        let q = self.a[1] * x[1] * (self.taper[1] * zeta + 1.0);
-        let (sin, cos) = (self.twist * zeta).sin_cos();
-        let turned = [cos * p - sin * q, sin * p + cos * q];
-        let [p, q] = [0, 1].map(|k: usize| turned[k] + self.shear[k] * z);
-        ([p, q, z], zeta)
+        let (mut p, mut q) = (self.a[0] * x[0], self.a[1] * x[1]);
+        if self.parts.taper {
+            p = p * (self.taper[0] * zeta + 1.0);
+            q = q * (self.taper[1] * zeta + 1.0);
+        }
+        if self.parts.twist {
+            let (sin, cos) = (self.twist * zeta).sin_cos();
+            (p, q) = (cos * p - sin * q, sin * p + cos * q);
+        }
+        if self.parts.shear {
+            (p, q) = (p + self.shear[0] * z, q + self.shear[1] * z);
+        }
+        [p, q, z]
     }
 
     /// `1 − k·(x, y)`: by how much bending leaves room for what is at this place; none where it is not positive.
     pub(crate) fn room(&self, x: [T; 3]) -> T {
-        let ([p, q, _], _) = self.straight(x);
-        let k = self.bend.map(|b| b * self.a[2].recip());
-        -(k[0] * p + k[1] * q) + 1.0
+        let [p, q, _] = self.straight(x);
+        -(self.k[0] * p + self.k[1] * q) + 1.0
     }
 
     /// A point of the primitive, deformed.
-    pub(crate) fn deform(&self, x: [T; 3]) -> [T; 3] {
-        let ([p, q, z], zeta) = self.straight(x);
-        let small = self.a[2].recip();
-        let k = self.bend.map(|b| b * small);
-        let angle = (self.bend[0] * self.bend[0] + self.bend[1] * self.bend[1]) * zeta * zeta;
+    pub(crate) fn deform<X: Copy>(&self, x: [X; 3]) -> [T; 3]
+    where
+        T: Mul<X, Output = T>,
+    {
+        let [p, q, z] = self.straight(x);
+        if !self.parts.bend {
+            return [p, q, z];
+        }
+        let k = self.k;
+        let angle = self.square * x[2] * x[2];
         let room = -(k[0] * p + k[1] * q) + 1.0;
         let half = (angle * 0.25).sinc_of_square();
         let aside = z * z * half * half * room * 0.5;
@@ -130,8 +211,7 @@ impl<T: Number> Form<T> {
     ///
     /// With `δ = 1 − k·(x′, y′)`: `z = (z′/δ)·atanc(κ²z′²/δ²)`, `(x, y) = (x′, y′) − k·z′²/(δ + √(δ² + κ²z′²))`.
     pub(crate) fn undeform(&self, p: [T; 3]) -> [T; 3] {
-        let small = self.a[2].recip();
-        let k = self.bend.map(|b| b * small);
+        let (k, small) = (self.k, self.a[2].recip());
         let square = k[0] * k[0] + k[1] * k[1];
         let room = -(k[0] * p[0] + k[1] * p[1]) + 1.0;
         let radius = (square * p[2] * p[2] + room * room).sqrt();

@@ -16,13 +16,15 @@ use super::number::{Jet, Number, Slope, Taylor};
 use super::{Domain, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, VOLUME};
 use crate::error::Error;
 use crate::math::{Vec3, norm};
-use deform::{Form, gauge, parameters, unit};
+use deform::{Form, Parts, gauge, parameters, round, unit};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// How many coordinates a superquadric has.
 pub const N_COORDINATES: usize = 12;
 /// Numbers and parameters.
 const N_PARTIALS: usize = N_COORDINATES + 3;
+/// Most superquadrics have no more numbers: their jets are shorter.
+const FEW: usize = 8;
 
 const DOMAINS: [Domain; 3] = [
     Domain {
@@ -85,7 +87,8 @@ impl SuperquadricForm {
     }
 
     fn form(&self) -> Form<f64> {
-        form_of(&self.values())
+        let values = self.values();
+        Form::new(&values, Parts::of(|own| values[own] != 0.0))
     }
 
     /// Volume, cubic meters.
@@ -169,17 +172,6 @@ fn coordinate_of(coordinate: usize, value: f64) -> f64 {
     }
 }
 
-fn form_of<T: Copy>(own: &[T; N_COORDINATES]) -> Form<T> {
-    Form {
-        a: [own[0], own[1], own[2]],
-        e: [own[3], own[4]],
-        taper: [own[5], own[6]],
-        shear: [own[7], own[8]],
-        twist: own[9],
-        bend: [own[10], own[11]],
-    }
-}
-
 /// The shape map of a superquadric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Superquadric {
@@ -188,6 +180,7 @@ pub struct Superquadric {
     /// The place of each coordinate among the numbers, if it is free.
     numbers: [Option<u8>; N_COORDINATES],
     coordinates: Vec<u8>,
+    parts: Parts,
 }
 
 impl Superquadric {
@@ -216,11 +209,13 @@ impl Superquadric {
         for (at, own) in coordinates.iter().enumerate() {
             numbers[*own as usize] = Some(at as u8);
         }
+        let values = born.values();
         Ok(Self {
             born,
-            values: born.values(),
+            values,
             numbers,
             coordinates,
+            parts: Parts::of(|own| numbers[own].is_some() || values[own] != 0.0),
         })
     }
 
@@ -265,7 +260,41 @@ impl Superquadric {
             Some(at) => value_of(own, number(usize::from(at))),
             None => T::constant(self.values[own]),
         });
-        form_of(&own)
+        Form::new(&own, self.parts)
+    }
+
+    /// A point of the primitive; powers of one are left out where exponents are held.
+    fn unit_at(&self, u: Parameters, e: [f64; 2]) -> Vec3 {
+        match self.has_free_exponents() || e != [1.0; 2] {
+            true => unit(u, e),
+            false => round(u),
+        }
+    }
+
+    /// A material point of a form.
+    fn deform_at<T: Number>(&self, u: Parameters, form: &Form<T>) -> [T; 3] {
+        match self.has_free_exponents() {
+            true => form.deform(unit(u.map(T::constant), form.e)),
+            false => form.deform(self.unit_at(u, self.born.e)),
+        }
+    }
+
+    fn each_jet<const N: usize>(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3, &[f64]),
+    ) {
+        let form = self.form(|number| Jet::<N>::variable(q[number], number));
+        let n = self.n_numbers();
+        let mut l = [0.0; 3 * N_COORDINATES];
+        for u in points {
+            let x = self.deform_at(u, &form);
+            for (axis, x) in x.iter().enumerate() {
+                l[axis * n..(axis + 1) * n].copy_from_slice(&x.d[..n]);
+            }
+            see(x.map(|x| x.v), &l[..3 * n]);
+        }
     }
 
     fn jets(&self, q: &[f64]) -> Form<Jet<N_PARTIALS>> {
@@ -312,12 +341,13 @@ impl Superquadric {
 
     /// The direction of the primitive that is along `d` at birth, where this material point is.
     fn direction(&self, u: Parameters, d: Vec3) -> Vec3 {
-        let form = form_of(&self.values.map(Slope::<f64>::constant));
-        let p = self.born.form().deform(unit(u, self.born.e));
+        let form = self.born.form();
+        let p = form.deform(unit(u, self.born.e));
         let moved = std::array::from_fn(|k| Slope {
             at: p[k],
             along: d[k],
         });
+        let form = form.map(Slope::<f64>::from_constant);
         form.undeform(moved).map(|x| x.along)
     }
 
@@ -327,19 +357,12 @@ impl Superquadric {
             at: own,
             along: T::constant(0.0),
         };
-        let lifted = Form {
-            a: form.a.map(slope),
-            e: form.e.map(slope),
-            taper: form.taper.map(slope),
-            shear: form.shear.map(slope),
-            twist: slope(form.twist),
-            bend: form.bend.map(slope),
-        };
         match of {
             Of::Point => form.deform(unit(u, form.e)),
             Of::Tangent(k) => {
                 let mut u = u.map(slope);
                 u[k].along = T::constant(1.0);
+                let lifted = form.map(slope);
                 lifted.deform(unit(u, lifted.e)).map(|x| x.along)
             }
             Of::Along(d) => {
@@ -350,7 +373,7 @@ impl Superquadric {
                     at: at[k],
                     along: direction[k],
                 });
-                lifted.deform(moved).map(|x| x.along)
+                form.map(slope).deform(moved).map(|x| x.along)
             }
         }
     }
@@ -388,22 +411,59 @@ impl ShapeMap for Superquadric {
 
     fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
         let form = self.form(|number| q[number]);
-        form.deform(unit(u, form.e))
+        form.deform(self.unit_at(u, form.e))
     }
 
     fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
-        let form = self.jets(q);
-        let x = match self.has_free_exponents() {
-            true => unit(u.map(Jet::constant), form.e),
-            false => unit(u, self.born.e).map(Jet::constant),
-        };
-        let x = form.deform(x);
+        let x = self.jets(q);
+        let x = self.deform_at(u, &x);
         for (axis, x) in x.iter().enumerate() {
             for (number, value) in x.d.iter().take(self.n_numbers()).enumerate() {
                 entry(axis, number, *value);
             }
         }
         x.map(|x| x.v)
+    }
+
+    fn each_place(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3),
+    ) {
+        let form = self.form(|number| q[number]);
+        points.for_each(|u| see(form.deform(self.unit_at(u, form.e))));
+    }
+
+    fn each_row(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3, &[f64]),
+    ) {
+        match self.n_numbers() {
+            0..=FEW => self.each_jet::<FEW>(q, points, see),
+            _ => self.each_jet::<N_PARTIALS>(q, points, see),
+        }
+    }
+
+    fn each_motion(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(&ShapeValue),
+    ) {
+        let form = self.form(|number| Taylor::moving(q[number], v[number]));
+        for u in points {
+            let x = self.deform_at(u, &form);
+            see(&ShapeValue {
+                x: x.map(|x| x.v),
+                x_dot: x.map(|x| x.d),
+                ell: x.map(|x| x.dd),
+                ..ShapeValue::default()
+            });
+        }
     }
 
     fn locate(&self, p: Vec3, q: &[f64]) -> Option<Parameters> {
