@@ -43,8 +43,8 @@ fn the_dragonfly_is_put_together_flaps_and_stays_mangled() {
         let report = simulator.step(&mut scene.world, &scene.options).unwrap();
         report.require(1e-9).unwrap();
         worst = worst.max(gap(&scene.world));
-        let x = reach(&scene.world)[0];
-        (low, high) = (low.min(x), high.max(x));
+        let z = reach(&scene.world)[2];
+        (low, high) = (low.min(z), high.max(z));
     }
     eprintln!("gap {worst:e}, tip from {low} to {high}");
     assert!(worst < 1e-9 && high - low > 0.02, "{worst:e} {low} {high}");
@@ -95,7 +95,10 @@ fn superquadrics_swing_and_deform() {
     }
     eprintln!("gained {most} of {fall}, shapes moved {moved:?}");
     assert!(most < 0.005 * fall, "{most} {fall}");
-    assert!(moved.iter().all(|moved| *moved > 1e-4), "{moved:?}");
+    assert!(
+        moved.iter().all(|moved| *moved > 1e-4 && *moved < 1.0),
+        "{moved:?}"
+    );
 }
 
 fn forms(world: &World) -> Vec<Vec<f64>> {

@@ -69,6 +69,19 @@ pub enum Site {
 }
 
 impl Site {
+    /// True for frames, in space and in the plane.
+    pub fn is_frame(&self) -> bool {
+        matches!(
+            self,
+            Self::Frame { .. } | Self::Frame2 { .. } | Self::SurfaceFrame(_)
+        )
+    }
+
+    /// True for points of solids in space, by whatever they are told.
+    pub fn is_point_in_space(&self) -> bool {
+        matches!(self, Self::Point(_) | Self::Surface(_) | Self::Interior(_))
+    }
+
     /// True for points and frames in the plane.
     pub fn is_planar(&self) -> bool {
         matches!(

@@ -33,11 +33,11 @@ pub(crate) trait Number:
         self.lift([r, -square, 2.0 * square * r, -6.0 * square * square])
     }
 
-    fn exp(self) -> Self {
+    fn exponential(self) -> Self {
         self.lift([libm::exp(self.value()); 4])
     }
 
-    fn ln(self) -> Self {
+    fn logarithm(self) -> Self {
         let x = self.value();
         let r = 1.0 / x;
         self.lift([libm::log(x), r, -r * r, 2.0 * r * r * r])
@@ -51,7 +51,7 @@ pub(crate) trait Number:
         self.lift([s, first, second, -1.5 * second / x])
     }
 
-    fn sin_cos(self) -> (Self, Self) {
+    fn sine_and_cosine(self) -> (Self, Self) {
         let (sin, cos) = libm::sincos(self.value());
         (
             self.lift([sin, cos, -sin, -cos]),
@@ -59,7 +59,7 @@ pub(crate) trait Number:
         )
     }
 
-    fn tanh(self) -> Self {
+    fn hyperbolic_tangent(self) -> Self {
         let t = libm::tanh(self.value());
         let d = 1.0 - t * t;
         self.lift([t, d, -2.0 * t * d, 2.0 * d * (3.0 * t * t - 1.0)])
@@ -74,7 +74,7 @@ pub(crate) trait Number:
         if self.value() <= 0.0 {
             return Self::constant(0.0);
         }
-        (self.ln() * power).exp()
+        (self.logarithm() * power).exponential()
     }
 
     /// `sin(√y)/√y`, entire in y: `2y·f′ = cos √y − f`, and so on.
@@ -123,7 +123,7 @@ pub(crate) trait Number:
     }
 
     /// The angle of `(x, y) = (other, self)`, by the quotient that is less than one.
-    fn atan2(self, other: Self) -> Self {
+    fn angle_from(self, other: Self) -> Self {
         let (y, x) = (self.value(), other.value());
         let (quotient, sign) = match x.abs() > y.abs() {
             true => (self * other.recip(), 1.0),
@@ -438,14 +438,14 @@ mod tests {
         type Own = Slope<Taylor>;
         let functions: [(&str, fn(Own) -> Own); 9] = [
             ("recip", Number::recip),
-            ("exp", Number::exp),
-            ("ln", Number::ln),
+            ("exp", Number::exponential),
+            ("ln", Number::logarithm),
             ("sqrt", Number::sqrt),
-            ("sin", |x| x.sin_cos().0),
-            ("tanh", Number::tanh),
+            ("sin", |x| x.sine_and_cosine().0),
+            ("tanh", Number::hyperbolic_tangent),
             ("sinc", Number::sinc_of_square),
             ("atanc", Number::atanc_of_square),
-            ("atan2", |x| x.atan2(Own::constant(-0.4))),
+            ("atan2", |x| x.angle_from(Own::constant(-0.4))),
         ];
         for (name, function) in functions {
             for x in [0.03, 0.0999, 0.1001, 0.7, 0.9999, 1.0001, 2.3] {

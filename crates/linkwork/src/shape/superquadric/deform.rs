@@ -69,7 +69,7 @@ fn signed_power<T: Number>(c: T, e: T) -> T {
 
 /// The point `r·e(u, v)` of the primitive, in units of its sizes.
 pub(crate) fn unit<T: Number>([r, u, v]: [T; 3], e: [T; 2]) -> [T; 3] {
-    let ((sin_u, cos_u), (sin_v, cos_v)) = (u.sin_cos(), v.sin_cos());
+    let ((sin_u, cos_u), (sin_v, cos_v)) = (u.sine_and_cosine(), v.sine_and_cosine());
     // Round-off may take u past a pole.
     let around = match cos_u.value() > 0.0 {
         true => r * signed_power(cos_u, e[0]),
@@ -171,7 +171,7 @@ impl<T: Number> Form<T> {
             q = q * (self.taper[1] * zeta + 1.0);
         }
         if self.parts.twist {
-            let (sin, cos) = (self.twist * zeta).sin_cos();
+            let (sin, cos) = (self.twist * zeta).sine_and_cosine();
             (p, q) = (cos * p - sin * q, sin * p + cos * q);
         }
         if self.parts.shear {
@@ -224,13 +224,13 @@ impl<T: Number> Form<T> {
             // Beyond a quarter of the circle; κ is not zero there.
             false => {
                 let kappa = square.sqrt();
-                let z = (kappa * p[2]).atan2(room) * kappa.recip();
+                let z = (kappa * p[2]).angle_from(room) * kappa.recip();
                 (z, (radius - room) * square.recip())
             }
         };
         let [x, y] = [0, 1].map(|i: usize| p[i] - k[i] * back - self.shear[i] * z);
         let zeta = z * small;
-        let (sin, cos) = (self.twist * zeta).sin_cos();
+        let (sin, cos) = (self.twist * zeta).sine_and_cosine();
         let (x, y) = (cos * x + sin * y, cos * y - sin * x);
         let wide = |i: usize| (self.a[i] * (self.taper[i] * zeta + 1.0)).recip();
         [x * wide(0), y * wide(1), zeta]

@@ -155,9 +155,9 @@ const EXPONENT_RANGE: f64 = 0.9;
 /// A coordinate as it is used: a size, an exponent, a taper …
 fn value_of<T: Number>(coordinate: usize, y: T) -> T {
     match coordinate {
-        0..3 => y.exp(),
-        3..5 => (y * 0.5).tanh() * EXPONENT_RANGE + 1.0,
-        5..7 => y.tanh() * MOST_TAPER,
+        0..3 => y.exponential(),
+        3..5 => (y * 0.5).hyperbolic_tangent() * EXPONENT_RANGE + 1.0,
+        5..7 => y.hyperbolic_tangent() * MOST_TAPER,
         _ => y,
     }
 }

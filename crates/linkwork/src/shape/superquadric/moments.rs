@@ -42,7 +42,7 @@ fn ln_gamma<T: Number>(x: T) -> T {
 }
 
 fn beta<T: Number>(a: T, b: T) -> T {
-    (ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)).exp()
+    (ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)).exponential()
 }
 
 /// Volume and second moments of the primitive of size one: V, ∫x² (and ∫y²), ∫z².
