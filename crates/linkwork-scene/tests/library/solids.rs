@@ -1,5 +1,7 @@
 //! What solids that deform do in their scenes (Metaxas 1993, fig. 4).
 
+use std::f64::consts::FRAC_PI_2;
+
 use linkwork::body::ShapeBody;
 use linkwork::math::{norm, sub};
 use linkwork::prelude::*;
@@ -30,11 +32,9 @@ fn the_dragonfly_is_put_together_flaps_and_stays_mangled() {
     let wing = scene.world.find_body("left fore wing").unwrap();
     let trunk = scene.world.find_body("trunk").unwrap();
     let reach = |world: &World| {
-        let tip = world
-            .position_world(&wing.surface(1.5707963267948966, 0.0))
-            .unwrap();
+        let tip = world.position_world(&wing.surface(FRAC_PI_2, 0.0)).unwrap();
         let root = world
-            .position_world(&trunk.surface(0.45, 1.5707963267948966))
+            .position_world(&trunk.surface(0.45, FRAC_PI_2))
             .unwrap();
         sub(tip, root)
     };

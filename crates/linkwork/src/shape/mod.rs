@@ -193,7 +193,7 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
         for u in points {
             l[..3 * n].fill(0.0);
             let x = self.rows(u, q, &mut |axis, number, value| {
-                l[axis * n + number] = value
+                l[axis * n + number] = value;
             });
             see(x, &l[..3 * n]);
         }

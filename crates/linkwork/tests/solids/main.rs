@@ -275,7 +275,7 @@ fn joints_hold_at_every_stiffness() {
     for stiffness in [1e-2, 1e2, 1e5, 1e9] {
         let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
         let id = world.add_body("body", body(supple(stiffness))).unwrap();
-        let tip = id.surface(1.5707963, 0.0);
+        let tip = id.surface(std::f64::consts::FRAC_PI_2, 0.0);
         let x = world.position_world(&tip).unwrap();
         world.join("tip", Ball, GROUND.at(x), tip).unwrap();
         let side = id.surface_frame(0.0, 0.0);
@@ -310,10 +310,7 @@ fn all_methods_agree() {
     let size = reference.iter().fold(0.0f64, |m, a| m.max(a.abs()));
     assert!(size > 0.1);
     for method in Method::ALL {
-        let found = simulator
-            .accelerations(&world, method.clone())
-            .motion
-            .clone();
+        let found = simulator.accelerations(&world, method).motion.clone();
         for (found, expected) in found.iter().zip(&reference) {
             let error = (found - expected).abs() / size;
             assert!(error < 1e-7, "{method:?}: {error:e}");

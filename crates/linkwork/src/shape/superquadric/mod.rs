@@ -114,7 +114,7 @@ impl SuperquadricForm {
             }
         }
         for taper in self.taper {
-            if !(taper.abs() < MOST_TAPER) {
+            if !taper.is_finite() || taper.abs() >= MOST_TAPER {
                 let problem = format!("is {taper}; give tapers between −0.98 and 0.98");
                 return Err(Error::field("taper", problem));
             }
@@ -128,7 +128,7 @@ impl SuperquadricForm {
 /// Bends end before the tips meet, and before the inner side turns over.
 fn check_bend(form: &Form<f64>) -> Result<(), Error> {
     let most = libm::hypot(form.bend[0], form.bend[1]);
-    if !(most < PI) {
+    if !most.is_finite() || most >= PI {
         let problem = format!("turns a tip by {most} rad; give less than π");
         return Err(Error::field("bend", problem));
     }
