@@ -4,12 +4,13 @@ use std::f64::consts::FRAC_PI_2;
 
 use linkwork::body::ShapeBody;
 use linkwork::math::{norm, sub};
+use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
 use linkwork_scene::{library, load, save};
 
 fn gap(world: &World) -> f64 {
     let errors = world.constraint_errors().unwrap();
-    errors.iter().map(|error| error.size()).fold(0.0, f64::max)
+    errors.iter().map(ConstraintError::size).fold(0.0, f64::max)
 }
 
 /// The bend of a wing: how far its tip is turned against its middle.
