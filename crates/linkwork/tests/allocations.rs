@@ -5,11 +5,11 @@
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
-use linkwork::body::{Elasticity, Number, Numbers, ShapeBody, SineMotion};
+use linkwork::body::{Elasticity, Freedom, Matter, Number, Numbers, ShapeBody, SineMotion};
 use linkwork::constraint::{FramePair, PushedAlong, SlideOnCurve};
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
-use linkwork::shape::Spline;
+use linkwork::shape::{Spline, SuperquadricForm};
 use linkwork::simulator::SolveOptions;
 use linkwork::stabilize::Stabilization;
 use linkwork::step::Rung;
@@ -187,6 +187,38 @@ fn large_bodies() {
         }
         check("large body", world);
     }
+}
+
+/// Solids that deform and yield, on joints of points and frames.
+#[test]
+fn solids() {
+    let free = Some(Freedom {
+        stiffness: 4.0,
+        damping: 0.1,
+    });
+    let matter = Matter {
+        density: 300.0,
+        free: [free; 6],
+        drag: 0.1,
+        yield_at: Some(0.05),
+    };
+    let form = SuperquadricForm::new([0.1, 0.12, 0.4], [0.8, 1.1]);
+    let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
+    let body = ShapeBody::superquadric(form, matter).unwrap();
+    let a = world.add_body("a", body.clone()).unwrap();
+    let b = world
+        .add_body_at("b", body, Pose::at([0.0, 0.0, -0.8]))
+        .unwrap();
+    world
+        .join("top", Ball, GROUND.at([0.0, 0.0, 0.4]), a.surface(1.5, 0.0))
+        .unwrap();
+    let hinge = Hinge {
+        axis_world: [1.0, 0.0, 0.0],
+    };
+    let (low, high) = (a.at([0.0, 0.0, -0.39]), b.interior(0.9, 1.5, 0.0));
+    world.join("middle", hinge, low, high).unwrap();
+    check("solids", world.clone());
+    check_steps("solids", &world, 1.0 / 240.0);
 }
 
 /// Patterned blocks with strains and absorbed rows, a shape that flies, a point that slides.

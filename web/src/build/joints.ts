@@ -12,7 +12,7 @@ import { strength } from './parts';
 /** One side of a joint. */
 export interface Side {
   /** None is the ground. */
-  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass' | 'curve'> | null;
+  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass' | 'curve' | 'rings'> | null;
   /** On the body. */
   point: Vector3;
   /** The body's x axis in the world. */
@@ -70,6 +70,7 @@ export const jointLabel = (meeting: Meeting): string => labelOf('joint', jointTy
 
 const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
   if (body?.curve !== undefined) return { body: body.name, curve: x };
+  if (body?.rings !== undefined) return { body: body.name, surface: [x, y] };
   if (body !== null && !isExtended(body)) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };

@@ -39,6 +39,8 @@ export const freeName = (look: Look): string => {
 /** The point or frame of a body that is held, in the words of a file. */
 export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point'): ConnectorEntry => {
   if (body.curve !== undefined) return { body: body.name, curve: x };
+  if (body.rings !== undefined)
+    return { body: body.name, surface: [x, y], ...(grip === 'point' ? {} : { framed: true }) };
   if (!isExtended(body)) return { body: body.name };
   const point = { body: body.name, point: body.planar ? [x, y] : [x, y, z] };
   if (grip === 'point' || !body.turns) return point;

@@ -5,7 +5,7 @@ import type { Look } from '../engine/border';
 import { layer } from './bodies';
 import { type Brush, bodyColour } from './colours';
 import { Segments } from './line';
-import type { CurveShape, Frames } from './poses';
+import type { CornerShape, CurveShape, Frames } from './poses';
 
 /** How wide a curve is drawn, px. */
 const WIDTH = 3;
@@ -17,6 +17,17 @@ export const curvesOf = (look: Look): Map<number, CurveShape> =>
       corners === undefined || curve === undefined ? [] : [[body, { points: corners, range: curve }] as const],
     ),
   );
+
+/** What sends points of its own, by body. */
+export const cornersOf = (look: Look): Map<number, CornerShape> => {
+  const curves = curvesOf(look);
+  return new Map(
+    look.bodies.flatMap(({ corners, rings }, body): [number, CornerShape][] => {
+      const shape = rings === undefined ? curves.get(body) : { points: corners ?? 0, rings };
+      return shape === undefined ? [] : [[body, shape]];
+    }),
+  );
+};
 
 export class Curves {
   readonly group = new Group();

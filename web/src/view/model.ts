@@ -4,7 +4,7 @@ import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
 import type { Look, TraceLook } from '../engine/border';
 import { Bodies } from './bodies';
 import type { Brush } from './colours';
-import { Curves, curvesOf } from './curves';
+import { Curves, cornersOf } from './curves';
 import { Drawings } from './drawings';
 import { type Ball, lowestReach } from './floor';
 import { Groups, HELD, LEGIBLE, seenTogether } from './groups';
@@ -14,6 +14,7 @@ import { Marks, type Spot } from './marks';
 import { Frames } from './poses';
 import type { Shapes } from './shapes';
 import { Skin } from './skin';
+import { Solids } from './solids';
 import { Surfaces } from './surfaces';
 import { Trace } from './trace';
 import { type Branches, branchesOf, TreeArrows } from './tree';
@@ -58,6 +59,7 @@ export class Model {
   private readonly wires: Wires;
   private readonly surfaces: Surfaces;
   private readonly skins: Skin[];
+  private readonly solids: Solids;
   private readonly paths: Segments[];
   private readonly traces: { look: TraceLook; trace: Trace }[];
   private readonly up: Vector3;
@@ -74,8 +76,9 @@ export class Model {
     before: Model | null = null,
   ) {
     this.frames = new Frames(
-      look.bodies.map((body) => !body.turns),
-      curvesOf(look),
+      // What sits on something that deforms keeps its own directions.
+      look.bodies.map((body) => !body.turns || body.rings !== undefined),
+      cornersOf(look),
     );
     this.frames.set(poses);
     this.up = new Vector3(...look.up).normalize();
@@ -85,6 +88,7 @@ export class Model {
     this.drawings = new Drawings(look);
     this.curves = new Curves(look, this.frames);
     this.skins = look.skins.map((skin) => new Skin(skin, shapes));
+    this.solids = new Solids(look, this.frames, shapes);
     this.paths = look.joints.flatMap((joint) => {
       if (!joint.enabled || joint.path === undefined || joint.path.length < 2) return [];
       return [
@@ -102,7 +106,7 @@ export class Model {
     this.wires = new Wires(look);
     this.surfaces = new Surfaces(look, this.frames, shapes.low);
     this.root.add(this.bodies.group, this.wires.lines, this.marks.group, this.drawings.group, this.surfaces.group);
-    this.root.add(this.curves.group);
+    this.root.add(this.curves.group, this.solids.group);
     for (const { mesh } of this.skins) this.root.add(mesh);
     for (const { line } of this.paths) this.root.add(line);
     for (const { trace } of this.traces) this.root.add(trace.line);
@@ -120,6 +124,7 @@ export class Model {
     this.wires.update(frames);
     this.surfaces.update(frames);
     for (const skin of this.skins) skin.update(frames);
+    this.solids.update();
     this.tree?.update(frames);
   }
 
@@ -147,6 +152,7 @@ export class Model {
     this.wires.paint(brush);
     this.surfaces.paint(brush);
     for (const skin of this.skins) skin.paint(brush);
+    this.solids.paint(brush);
     for (const path of this.paths) path.colour = brush.colour('quiet');
     for (const { look, trace } of this.traces) trace.colour = brush.colour(look.colour ?? TRACE);
   }
@@ -164,6 +170,8 @@ export class Model {
       const hit = skin.pick(ray);
       if (hit !== null && (best === null || hit.distance < best.distance)) best = hit;
     }
+    const hit = this.solids.pick(ray);
+    if (hit !== null && (best === null || hit.distance < best.distance)) best = hit;
     return best;
   }
 
@@ -227,7 +235,10 @@ export class Model {
     const seen = seenTogether(groups, above === null ? LEGIBLE : NEARBY);
     const box = new Box3();
     for (const own of seen) box.union(own.box);
-    if (above === null) this.curves.bound(box);
+    if (above === null) {
+      this.curves.bound(box);
+      this.solids.bound(box);
+    }
     if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     const sphere = box.getBoundingSphere(new Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-6);
@@ -280,6 +291,7 @@ export class Model {
     this.marks.dispose();
     this.drawings.dispose();
     this.curves.dispose();
+    this.solids.dispose();
     this.wires.dispose();
     this.surfaces.dispose();
     for (const own of [...this.skins, ...this.paths]) own.dispose();

@@ -1,5 +1,6 @@
 // Where bodies are: the affine maps x = A·X + t of the engine, each as the rows of [A t]; and curves, whose points come
-// after all maps. The coordinates of a point of a curve are its parameter u and two zeros.
+// after all maps. The coordinates of a point of a curve are its parameter u and two zeros; those of a point of a surface
+// are latitude, longitude and zero.
 
 import { type Matrix4, Vector3 } from 'three';
 import { MAP } from '../affine';
@@ -12,24 +13,37 @@ export interface CurveShape {
   range: readonly [number, number];
 }
 
+/** A surface: how many points come, and how many steps of latitude and of longitude they are. */
+export interface SurfaceShape {
+  points: number;
+  rings: readonly [number, number];
+}
+
+/** What sends points of its own. */
+export type CornerShape = CurveShape | SurfaceShape;
+
 /** The maps of all bodies. No body, `null`, is the ground: the identity. */
 export class Frames {
   readonly maps: Float64Array;
 
   private readonly points: Float64Array;
-  /** Where the points of each curve begin, by its body. */
+  /** Where the points of each curve and surface begin, by its body. */
   private readonly start = new Map<number, number>();
+  private readonly curves = new Map<number, CurveShape>();
+  private readonly surfaces = new Map<number, SurfaceShape>();
 
   /** `upright` says of each body whether what sits on it keeps its own directions: it has no frames. */
   constructor(
     private readonly upright: boolean[],
-    private readonly curves: ReadonlyMap<number, CurveShape> = new Map(),
+    corners: ReadonlyMap<number, CornerShape> = new Map(),
   ) {
     this.maps = new Float64Array(MAP * upright.length);
     let n = 0;
-    for (const [body, { points }] of curves) {
+    for (const [body, shape] of corners) {
       this.start.set(body, n);
-      n += 3 * points;
+      if ('rings' in shape) this.surfaces.set(body, shape);
+      else this.curves.set(body, shape);
+      n += 3 * shape.points;
     }
     this.points = new Float64Array(n);
   }
@@ -48,7 +62,7 @@ export class Frames {
     this.points.set(poses.subarray(n, n + this.points.length));
   }
 
-  /** Point k of a curve. */
+  /** Point k of a curve or of a surface. */
   point(body: number, k: number, out: Vector3): Vector3 {
     return out.fromArray(this.points, (this.start.get(body) ?? 0) + 3 * k);
   }
@@ -82,6 +96,43 @@ export class Frames {
     return points < 2 ? out : out.lerp(this.point(body, k + 1, to), place - k);
   }
 
+  /** A point between four of a surface, by steps of latitude and longitude. */
+  private over(body: number, [nu, nv]: readonly [number, number], i: number, j: number, out: Vector3): Vector3 {
+    const row = Math.min(Math.max(Math.floor(i), 0), nu - 1);
+    const column = Math.min(Math.max(Math.floor(j), 0), nv - 1);
+    const at = row * (nv + 1) + column;
+    const along = j - column;
+    this.point(body, at, out).lerp(this.point(body, at + 1, to), along);
+    const above = this.point(body, at + nv + 1, side).lerp(this.point(body, at + nv + 2, to), along);
+    return out.lerp(above, i - row);
+  }
+
+  /** Steps of latitude and longitude of the point of a surface nearest to one of the world. */
+  private nearestOver(body: number, { points, rings }: SurfaceShape, point: Vector3): [number, number] {
+    const [nu, nv] = rings;
+    let [best, least] = [0, Infinity];
+    for (let k = 0; k < points; k += 1) {
+      const own = this.point(body, k, from).distanceToSquared(point);
+      if (own < least) [best, least] = [k, own];
+    }
+    let [i, j] = [Math.floor(best / (nv + 1)), best % (nv + 1)];
+    const away = (a: number, b: number): number => this.over(body, rings, a, b, from).distanceToSquared(point);
+    const clamp = (x: number, most: number): number => Math.min(Math.max(x, 0), most);
+    // Ever smaller steps around it, along each in turn.
+    for (let step = 0.5; step > 1e-4; ) {
+      const around = [
+        [clamp(i + step, nu), j],
+        [clamp(i - step, nu), j],
+        [i, clamp(j + step, nv)],
+        [i, clamp(j - step, nv)],
+      ] as const;
+      const nearer = around.find(([a, b]) => away(a, b) < away(i, j));
+      if (nearer === undefined) step /= 2;
+      else [i, j] = nearer;
+    }
+    return [i, j];
+  }
+
   /** A point of a body in the world. */
   toWorld(body: number | null, point: Vector3, out: Vector3): Vector3 {
     if (body === null) return out.copy(point);
@@ -89,6 +140,17 @@ export class Frames {
     if (curve !== undefined) {
       const [low, high] = curve.range;
       return this.between(body, ((point.x - low) / (high - low)) * (curve.points - 1), out);
+    }
+    const surface = this.surfaces.get(body);
+    if (surface !== undefined) {
+      const [nu, nv] = surface.rings;
+      return this.over(
+        body,
+        surface.rings,
+        (point.x / Math.PI + 0.5) * nu,
+        ((0.5 * point.y) / Math.PI + 0.5) * nv,
+        out,
+      );
     }
     const m = this.maps;
     const at = MAP * body;
@@ -106,6 +168,12 @@ export class Frames {
     if (this.curves.has(body)) {
       goal.copy(point);
       return out.set(this.nearest(body, (own) => own.distanceToSquared(goal)).u, 0, 0);
+    }
+    const surface = this.surfaces.get(body);
+    if (surface !== undefined) {
+      const [i, j] = this.nearestOver(body, surface, goal.copy(point));
+      const [nu, nv] = surface.rings;
+      return out.set(Math.PI * (i / nu - 0.5), 2 * Math.PI * (j / nv - 0.5), 0);
     }
     const m = this.maps;
     const at = MAP * body;
@@ -159,6 +227,6 @@ export class Frames {
 }
 
 const spot = new Vector3();
-const [from, to, goal] = [new Vector3(), new Vector3(), new Vector3()];
+const [from, to, goal, side] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
 const [x, y, z] = [new Vector3(), new Vector3(), new Vector3()];
 const [yz, zx, xy] = [new Vector3(), new Vector3(), new Vector3()];

@@ -32,22 +32,20 @@ export const smoothNormals = (places: Float32Array, triangles: ArrayLike<number>
   for (let k = 0; k < out.length; k += 3) spot.fromArray(out, k).normalize().toArray(out, k);
 };
 
-export class Skin {
+/** A smooth surface whose corners move by themselves. */
+export class SmoothMesh {
   readonly mesh: Mesh;
-  private readonly corners: Anchor[];
-  private readonly triangles: number[];
-  private readonly places: BufferAttribute;
+  protected readonly places: BufferAttribute;
   private readonly normals: BufferAttribute;
 
   constructor(
-    private readonly look: SkinLook,
+    n: number,
+    private readonly triangles: number[],
+    private readonly colour: string,
     shapes: Shapes,
   ) {
-    this.corners = look.vertices.map(({ body, point }) => ({ body, local: new Vector3(...point) }));
-    this.triangles = look.triangles.flat();
-    const n = 3 * this.corners.length;
-    this.places = new BufferAttribute(new Float32Array(n), 3).setUsage(DynamicDrawUsage);
-    this.normals = new BufferAttribute(new Float32Array(n), 3).setUsage(DynamicDrawUsage);
+    this.places = new BufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage);
+    this.normals = new BufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage);
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', this.places);
     geometry.setAttribute('normal', this.normals);
@@ -58,11 +56,10 @@ export class Skin {
     this.mesh.receiveShadow = !shapes.low;
   }
 
-  update(frames: Frames): void {
+  /** Puts every corner where `at` says it is. */
+  protected put(at: (k: number, out: Vector3) => Vector3): void {
     const places = this.places.array as Float32Array;
-    for (const [k, { body, local }] of this.corners.entries()) {
-      frames.toWorld(body, local, spot).toArray(places, 3 * k);
-    }
+    for (let k = 0; k < this.places.count; k += 1) at(k, spot).toArray(places, 3 * k);
     smoothNormals(places, this.triangles, this.normals.array as Float32Array);
     this.places.needsUpdate = true;
     this.normals.needsUpdate = true;
@@ -71,7 +68,28 @@ export class Skin {
 
   paint(brush: Brush): void {
     const material = this.mesh.material as ReturnType<Shapes['material']>;
-    material.color.copy(brush.colour(this.look.colour ?? COLOUR));
+    material.color.copy(brush.colour(this.colour));
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    (this.mesh.material as ReturnType<Shapes['material']>).dispose();
+  }
+}
+
+export class Skin extends SmoothMesh {
+  private readonly corners: Anchor[];
+
+  constructor(look: SkinLook, shapes: Shapes) {
+    super(look.vertices.length, look.triangles.flat(), look.colour ?? COLOUR, shapes);
+    this.corners = look.vertices.map(({ body, point }) => ({ body, local: new Vector3(...point) }));
+  }
+
+  update(frames: Frames): void {
+    this.put((k, out) => {
+      const corner = this.corners[k];
+      return corner === undefined ? out : frames.toWorld(corner.body, corner.local, out);
+    });
   }
 
   /** The corner nearest to where a ray meets the surface: surfaces have no bodies of their own. */
@@ -90,10 +108,5 @@ export class Skin {
       }
     }
     return best;
-  }
-
-  dispose(): void {
-    this.mesh.geometry.dispose();
-    (this.mesh.material as ReturnType<Shapes['material']>).dispose();
   }
 }

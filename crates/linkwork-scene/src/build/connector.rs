@@ -190,8 +190,12 @@ pub(crate) fn point_at(world: &World, body: BodyId, at: &[f64]) -> Result<Connec
         let position = world.position_world(&body.at([0.0; 3]))?;
         return Ok(body.at(sub(x, position)));
     };
-    let rot_world_body = quat_to_matrix(pose.rotation);
-    Ok(body.at(mat_t_vec(&rot_world_body, sub(x, pose.position))))
+    if world.body_record(body)?.body().moves_as_one() {
+        let rot_world_body = quat_to_matrix(pose.rotation);
+        return Ok(body.at(mat_t_vec(&rot_world_body, sub(x, pose.position))));
+    }
+    // What deforms is held by the matter that is there now.
+    Ok(world.point_of(body, x)?)
 }
 
 /// The point of a curve that is nearest to a point of the world; none if the body is no curve.
@@ -255,6 +259,8 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
         entry.scalar.is_some(),
         entry.curve.is_some(),
         entry.tangent.is_some(),
+        entry.surface.is_some(),
+        entry.interior.is_some(),
     ];
     if ways.iter().filter(|way| **way).count() > 1 {
         let hint = "a connector is a point, a frame, a direction or a number";
@@ -279,6 +285,21 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
             return Err(Fault::at("scalar", problem).hint(hint));
         };
         return Ok(body.scalar(index));
+    }
+    if entry.framed == Some(true) && entry.surface.is_none() {
+        let hint = "a frame elsewhere has \"axis\", \"quaternion\", \"euler_deg\" or \"rotation\"";
+        return Err(Fault::at("framed", "is for points of a \"surface\"").hint(hint));
+    }
+    if let Some([u, v]) = entry.surface {
+        refuse_point(entry)?;
+        return Ok(match entry.framed {
+            Some(true) => body.surface_frame(u, v),
+            _ => body.surface(u, v),
+        });
+    }
+    if let Some([r, u, v]) = entry.interior {
+        refuse_point(entry)?;
+        return Ok(body.interior(r, u, v));
     }
     if let Some(u) = entry.tangent {
         refuse_point(entry)?;

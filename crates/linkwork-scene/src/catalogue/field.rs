@@ -439,6 +439,7 @@ impl Form {
                 [one] => Value::Number(*one),
                 many => Value::List(many.to_vec()),
             },
+            Self::Fixed(2) => Value::List(<[f64; 2]>::read(node)?.to_vec()),
             Self::Fixed(3) => Value::List(<[f64; 3]>::read(node)?.to_vec()),
             Self::Fixed(_) => Value::List(<[f64; 4]>::read(node)?.to_vec()),
             Self::List => Value::List(Vec::read(node)?),

@@ -452,6 +452,12 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
         }
         Site::Curve(u) | Site::Curve2(u) => entry.curve = Some(*u),
         Site::Tangent(u) => entry.tangent = Some(*u),
+        Site::Surface(u) => entry.surface = Some(*u),
+        Site::SurfaceFrame(u) => {
+            entry.surface = Some(*u);
+            entry.framed = Some(true);
+        }
+        Site::Interior(u) => entry.interior = Some(*u),
         // All that a shape is: its body alone.
         Site::Coordinates if world.body_record(body)?.body().shape().is_some() => {}
         Site::Direction(direction) => entry.direction = Some(*direction),

@@ -1,6 +1,8 @@
 //! What a viewer draws: shapes once after an edit, poses after every step.
 
-use linkwork::body::Body;
+use std::f64::consts::PI;
+
+use linkwork::body::{Body, ShapeBody};
 use linkwork::collide::Shape;
 use linkwork::connector::Site;
 use linkwork::math::{
@@ -93,7 +95,7 @@ pub struct BodyLook {
     pub planar: bool,
     /// Whether it has frames, which turn with it.
     pub turns: bool,
-    /// Whether it deforms: its affine pose is more than a rotation and a translation.
+    /// Whether it deforms linearly: its affine pose is more than a rotation and a translation.
     pub deforms: bool,
     /// Whether it has velocities: what has none cannot be dragged.
     pub movable: bool,
@@ -108,13 +110,17 @@ pub struct BodyLook {
     pub colour: Option<String>,
     /// Its shapes.
     pub parts: Vec<PartLook>,
-    /// How many corners of its own it sends beside its affine pose: points along a curve. They come after all poses,
+    /// How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come after all poses,
     /// three numbers each, world.
     #[serde(skip_serializing_if = "is_default")]
     pub corners: usize,
     /// Of a curve: the range of the parameter of these points, which lie evenly in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curve: Option<[f64; 2]>,
+    /// Of a surface: how many steps of latitude, from bottom to top, and of longitude, all the way round from −π, its corners
+    /// are apart. They come ring by ring, the last of a ring where the first is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rings: Option<[usize; 2]>,
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
@@ -221,8 +227,21 @@ const FEWEST_CORNERS: usize = 96;
 /// Corners of a curve at most.
 const MOST_CORNERS: usize = 2000;
 
-/// How many corners a body sends: points along a curve.
-fn corners_of(body: &dyn Body) -> usize {
+/// Steps of latitude and longitude of a surface.
+const RINGS: [usize; 2] = [20, 32];
+
+/// The superquadric that a body is.
+pub(super) fn as_superquadric(body: &dyn Body) -> Option<&ShapeBody> {
+    let body: &dyn std::any::Any = body;
+    let own: &ShapeBody = body.downcast_ref()?;
+    own.as_superquadric().map(|_| own)
+}
+
+/// How many corners a body sends: points along a curve, or over a surface.
+pub(super) fn corners_of(body: &dyn Body) -> usize {
+    if as_superquadric(body).is_some() {
+        return (RINGS[0] + 1) * (RINGS[1] + 1);
+    }
     match body.shape().map(|shape| (shape, shape.domains())) {
         Some((shape, [_])) => {
             // Every end of a part is a corner.
@@ -237,6 +256,9 @@ fn corners_of(body: &dyn Body) -> usize {
 /// Where they are, world.
 fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
     let n = corners_of(record.body());
+    if let Some(own) = as_superquadric(record.body()) {
+        return surface(world, record, own, out);
+    }
     let Some((shape, [domain])) = record.body().shape().map(|own| (own, own.domains())) else {
         return;
     };
@@ -246,6 +268,22 @@ fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
         let motion = ShapeMotion::at([u, 0.0, 0.0], q, q);
         let place = shape.eval(Of::Point, &motion, &mut |_, _, _| {});
         out.extend(place.x);
+    }
+}
+
+/// Corners over the surface of a superquadric, world.
+fn surface(world: &World, record: &BodyRecord, own: &ShapeBody, out: &mut Vec<f64>) {
+    let q = &world.state().q[record.q_range()];
+    let Some(form) = own.form_at(q) else { return };
+    let rows = affine_pose(world, record);
+    let [n_u, n_v] = RINGS;
+    for i in 0..=n_u {
+        let u = PI * (i as f64 / n_u as f64 - 0.5);
+        for j in 0..=n_v {
+            let v = 2.0 * PI * (j as f64 / n_v as f64 - 0.5);
+            let p = form.surface_point(u, v);
+            out.extend(rows.map(|row| row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]));
+        }
     }
 }
 
@@ -317,6 +355,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
             Some([domain]) => Some([domain.from, domain.to]),
             _ => None,
         },
+        rings: as_superquadric(own).map(|_| RINGS),
         drawing: view.map(drawing).unwrap_or_default(),
     }
 }

@@ -1,11 +1,13 @@
 //! Where on bodies things are fastened: ends of bars, middles, corners, rims, and wherever a joint holds
 //! already.
 
+use std::f64::consts::PI;
+
 use linkwork::connector::Site;
 use linkwork::prelude::*;
 use serde::Serialize;
 
-use super::look::drawn;
+use super::look::{as_superquadric, drawn};
 use crate::describe;
 use crate::format::BodyEntry;
 use crate::scene::{ByBody, Scene};
@@ -18,7 +20,8 @@ pub struct Place {
     pub body: Option<usize>,
     /// What it is called: that of a connector, or a word such as "end".
     pub name: String,
-    /// Where on the body, in its own coordinates, m; z is zero in the plane. On a curve its parameter, and zeros.
+    /// Where on the body, in its own coordinates, m; z is zero in the plane. On a curve its parameter, and zeros; on a
+    /// surface latitude, longitude, and zero.
     pub point: [f64; 3],
 }
 
@@ -33,10 +36,8 @@ pub fn places(scene: &Scene) -> Vec<Place> {
     let mut of_joints = ByBody::new(world);
     for joint in world.constraints() {
         for own in joint.connectors() {
-            if let Some((body, site)) = own.place()
-                && let Some(point) = point(&site)
-            {
-                of_joints.push(world, body, (joint.label(), point));
+            if let Some((body, site)) = own.place() {
+                of_joints.push(world, body, (joint.label(), site));
             }
         }
     }
@@ -56,6 +57,8 @@ pub fn places(scene: &Scene) -> Vec<Place> {
                 });
             }
         };
+        let is_solid = record.is_some_and(|own| as_superquadric(own.body()).is_some());
+        let point = if is_solid { on_surface } else { point };
         for (name, own) in scene.connectors.iter().filter(|(_, own)| own.is_on(id)) {
             if let Some(point) = own.site().and_then(point) {
                 add(name, point);
@@ -64,26 +67,46 @@ pub fn places(scene: &Scene) -> Vec<Place> {
         let domains = record
             .and_then(|own| own.body().shape())
             .map(|own| own.domains());
+        let entry = || record.and_then(|record| describe::body_entry(scene, record).ok());
         if let Some([domain]) = domains {
             // Of a curve a place is its parameter.
             add("start", [domain.from, 0.0, 0.0]);
             if !domain.closed {
                 add("end", [domain.to, 0.0, 0.0]);
             }
-            for &(label, point) in of_joints.of(world, id) {
+        } else if is_solid {
+            for (name, u, v) in SPOTS {
+                add(name, [u, v, 0.0]);
+            }
+        } else {
+            for (name, point) in entry().iter().flat_map(BodyEntry::places) {
+                add(name, point);
+            }
+        }
+        for (label, site) in of_joints.of(world, id) {
+            if let Some(point) = point(site) {
                 add(label, point);
             }
-            continue;
-        }
-        let entry = record.and_then(|record| describe::body_entry(scene, record).ok());
-        for (name, point) in entry.iter().flat_map(BodyEntry::places) {
-            add(name, point);
-        }
-        for &(label, point) in of_joints.of(world, id) {
-            add(label, point);
         }
     }
     all
+}
+
+/// Tips and sides of a surface, by latitude and longitude.
+const SPOTS: [(&str, f64, f64); 6] = [
+    ("top", 0.5 * PI, 0.0),
+    ("bottom", -0.5 * PI, 0.0),
+    ("side", 0.0, 0.0),
+    ("side", 0.0, 0.5 * PI),
+    ("side", 0.0, -PI),
+    ("side", 0.0, -0.5 * PI),
+];
+
+fn on_surface(site: &Site) -> Option<[f64; 3]> {
+    match site {
+        Site::Surface([u, v]) | Site::SurfaceFrame([u, v]) => Some([*u, *v, 0.0]),
+        _ => None,
+    }
 }
 
 fn point(site: &Site) -> Option<[f64; 3]> {

@@ -189,6 +189,7 @@ impl ShapeMap for ShapeFormula {
         let tape = match of {
             Of::Point => &self.point,
             Of::Tangent(_) => &self.tangent,
+            Of::Along(_) => return ShapeValue::default(),
         };
         let n = self.names.len() + 1;
         let (mut x, mut x1) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);

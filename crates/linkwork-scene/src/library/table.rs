@@ -233,6 +233,9 @@ pub(super) static SCENES: &[Entry] = &[
     file("curve-model", Holds::Assembles),
     file("fit-ellipse", Holds::Runs),
     file("fit-spline", Holds::Runs),
+    // Solids that deform.
+    file("superquadrics", Holds::Runs),
+    file("dragonfly", Holds::Assembles),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

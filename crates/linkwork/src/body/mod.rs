@@ -48,7 +48,7 @@ pub use pattern::MassPattern;
 pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub(crate) use planar::{PlanarNow, PlanarPoint};
 pub use rigid::{RigidBody, RigidState};
-pub use shape::{Elasticity, LinearStrain, MaterialPoint, ShapeBody};
+pub use shape::{Elasticity, Freedom, LinearStrain, MaterialPoint, Matter, ShapeBody};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
 pub use strain::Strain;
 pub use tracker::Tracker;
@@ -311,14 +311,16 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         dq.iter_mut().for_each(|dq| *dq *= factor);
     }
 
-    /// Says that the next step takes `dt`. Only bodies that follow a goal listen.
+    /// Says that the next step takes `dt`. Bodies that follow a goal listen, and those that yield: once more for the same
+    /// step changes nothing.
     fn begin_step(&self, _q: &mut [f64], _dt: f64) {}
 
     /// Position and rotation of the body frame, if the body has one (for viewers and for joints
     /// given in world coordinates).
     fn pose(&self, t: f64, q: &[f64]) -> Option<Pose>;
 
-    /// Coordinates that put the body frame at `pose`.
+    /// Coordinates that put the body frame at `pose`. Of those that are there already, what a pose does not say is kept, if
+    /// it is finite.
     fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Error> {
         Err(Error::field(
             "pose",
@@ -348,6 +350,12 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// A connector's output and how it moves: `x(q)`, `ẋ = L·v`, `ẍ = L·v̇ + ℓ`
     /// (Metaxas 1993, eq. 10 and 11). Only bodies with prescribed motion look at `t`.
     fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>);
+
+    /// The site of a point, frame or direction that is here in the body frame now: `site` itself, unless the body deforms,
+    /// so that the same matter was elsewhere at birth. An error if no matter can be there.
+    fn material_site(&self, _q: &[f64], site: Site) -> Result<Site, Error> {
+        Ok(site)
+    }
 
     /// The map that its numbers are the numbers of, if it is a shape: what slides along it needs it.
     fn shape(&self) -> Option<&Arc<dyn ShapeMap>> {

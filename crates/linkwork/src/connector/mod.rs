@@ -58,11 +58,30 @@ pub enum Site {
     Curve2(f64),
     /// The unit tangent of a curve there: a direction in space, also of a curve of the plane.
     Tangent(f64),
+    /// A point of the surface of a solid, by latitude and longitude.
+    Surface([f64; 2]),
+    /// A frame there that rides on the matter: at birth x is the outward normal and y is along the latitude.
+    SurfaceFrame([f64; 2]),
+    /// A point inside a solid: 0 (the middle) to 1 (the surface), latitude and longitude.
+    Interior([f64; 3]),
     /// All coordinates of a body that is nothing but numbers: `x = q`, `ẋ = v`.
     Coordinates,
 }
 
 impl Site {
+    /// True for frames, in space and in the plane.
+    pub fn is_frame(&self) -> bool {
+        matches!(
+            self,
+            Self::Frame { .. } | Self::Frame2 { .. } | Self::SurfaceFrame(_)
+        )
+    }
+
+    /// True for points of solids in space, by whatever they are told.
+    pub fn is_point_in_space(&self) -> bool {
+        matches!(self, Self::Point(_) | Self::Surface(_) | Self::Interior(_))
+    }
+
     /// True for points and frames in the plane.
     pub fn is_planar(&self) -> bool {
         matches!(
@@ -85,6 +104,9 @@ impl fmt::Display for Site {
             Site::Curve(u) => write!(f, "point of a curve in space at {u}"),
             Site::Curve2(u) => write!(f, "point of a curve of the plane at {u}"),
             Site::Tangent(u) => write!(f, "tangent of a curve at {u}"),
+            Site::Surface([u, v]) => write!(f, "point of the surface at ({u}, {v})"),
+            Site::SurfaceFrame([u, v]) => write!(f, "frame of the surface at ({u}, {v})"),
+            Site::Interior([r, u, v]) => write!(f, "point inside at ({r}, {u}, {v})"),
             Site::Coordinates => f.write_str("vector of coordinates"),
         }
     }
@@ -390,6 +412,21 @@ impl BodyId {
     /// The unit tangent of a curve, by its parameter.
     pub fn tangent(self, u: f64) -> Connector {
         Connector::new(self, Site::Tangent(u))
+    }
+
+    /// A point of the surface of a solid, by latitude and longitude.
+    pub fn surface(self, u: f64, v: f64) -> Connector {
+        Connector::new(self, Site::Surface([u, v]))
+    }
+
+    /// A frame of the surface of a solid: at birth x is the outward normal and y is along the latitude.
+    pub fn surface_frame(self, u: f64, v: f64) -> Connector {
+        Connector::new(self, Site::SurfaceFrame([u, v]))
+    }
+
+    /// A point inside a solid: 0 (the middle) to 1 (the surface), latitude and longitude.
+    pub fn interior(self, r: f64, u: f64, v: f64) -> Connector {
+        Connector::new(self, Site::Interior([r, u, v]))
     }
 
     /// A numbered site, such as a node of a mesh.

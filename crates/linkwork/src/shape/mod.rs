@@ -10,8 +10,10 @@
 //! joints slide along it.
 
 mod closest;
+pub(crate) mod number;
 mod quadrature;
 mod spline;
+mod superquadric;
 
 use std::any::Any;
 use std::fmt;
@@ -22,20 +24,27 @@ use crate::math::Vec3;
 pub use closest::nearest_on_curve;
 pub use quadrature::gauss_legendre;
 pub use spline::{MAX_DEGREE, Spline};
+pub use superquadric::{N_COORDINATES, Superquadric, SuperquadricForm};
 
 /// The numbers of a map that is not linear are at most so many: they lie on the stack.
 pub const MAX_NUMBERS: usize = 48;
+
+/// The measure of a solid that is its volume; [`ShapeMap::measure`].
+pub const VOLUME: u32 = (1 << 24) + 2;
 
 /// Where on a shape; what a shape has no use for is zero.
 pub type Parameters = [f64; 3];
 
 /// What of a shape is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Of {
     /// The point, `x`.
     Point,
     /// The tangent along a parameter, `∂x/∂uₖ`.
     Tangent(usize),
+    /// The material direction that points along this at birth, carried along by the deformation but not normalized. Only
+    /// solids have it: [`ShapeMap::locate`] says which shapes are.
+    Along(Vec3),
 }
 
 /// How parameters and numbers move.
@@ -111,6 +120,11 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
     /// The numbers at birth.
     fn start(&self, q: &mut [f64]);
 
+    /// Whether numbers that a user gave make a shape.
+    fn check(&self, _q: &[f64]) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// What the user calls a number, if anything.
     fn name(&self, _number: usize) -> Option<&str> {
         None
@@ -143,6 +157,88 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
         motion: &ShapeMotion<'_>,
         entry: &mut dyn FnMut(usize, usize, f64),
     ) -> ShapeValue;
+
+    /// Where the point is, and nothing else.
+    fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
+        let motion = ShapeMotion::at(u, q, q);
+        self.eval(Of::Point, &motion, &mut |_, _, _| {}).x
+    }
+
+    /// Where the point is, and `L` of a point that does not move along the shape.
+    fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
+        let motion = ShapeMotion::at(u, q, q);
+        self.eval(Of::Point, &motion, entry).x
+    }
+
+    /// [`ShapeMap::place`] of many points, in their order.
+    fn each_place(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3),
+    ) {
+        points.for_each(|u| see(self.place(u, q)));
+    }
+
+    /// [`ShapeMap::rows`] of many points, in their order; `L` comes axis by axis over all numbers. Not for maps of more than
+    /// [`MAX_NUMBERS`].
+    fn each_row(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3, &[f64]),
+    ) {
+        let n = q.len();
+        let mut l = [0.0; 3 * MAX_NUMBERS];
+        for u in points {
+            l[..3 * n].fill(0.0);
+            let x = self.rows(u, q, &mut |axis, number, value| {
+                l[axis * n + number] = value;
+            });
+            see(x, &l[..3 * n]);
+        }
+    }
+
+    /// How many points that stay on the shape move, in their order: x, ẋ and ℓ.
+    fn each_motion(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(&ShapeValue),
+    ) {
+        for u in points {
+            let motion = ShapeMotion::at(u, q, v);
+            see(&self.eval(Of::Point, &motion, &mut |_, _, _| {}));
+        }
+    }
+
+    /// Which material point is at a place, of a solid; none where none could be.
+    fn locate(&self, _p: Vec3, _q: &[f64]) -> Option<Parameters> {
+        None
+    }
+
+    /// The outward normal of a solid at a point of its surface.
+    fn normal(&self, _u: Parameters, _q: &[f64]) -> Option<Vec3> {
+        None
+    }
+
+    /// Whether a solid has a number that can be held and driven: its volume, or one of its own by its place in a list.
+    fn has_measure(&self, _index: u32) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Such a number, its rate, what its second rate is while the numbers do not accelerate, and its derivatives as
+    /// `entry(number, value)`.
+    fn measure(
+        &self,
+        _index: u32,
+        _q: &[f64],
+        _v: &[f64],
+        _entry: &mut dyn FnMut(usize, f64),
+    ) -> [f64; 3] {
+        [0.0; 3]
+    }
 
     /// Why what it gives there is not finite, in words, if it knows.
     fn blame(&self, _u: Parameters, _q: &[f64]) -> Option<String> {

@@ -312,6 +312,7 @@ impl ShapeMap for Spline {
         let order = match of {
             Of::Point => 0,
             Of::Tangent(_) => 1,
+            Of::Along(_) => return ShapeValue::default(),
         };
         let (first, local) = self.local(motion.u[0]);
         let (w, d) = (motion.u_dot[0], self.dimension);

@@ -103,9 +103,10 @@ impl Layout {
         }
     }
 
-    /// Tells the bodies that follow a goal how long the step is.
+    /// Tells the bodies that follow a goal, and those that yield, how long the step is.
     pub(crate) fn begin_step(&self, world: &World, q: &mut [f64], dt: f64) {
-        for &position in &self.followers {
+        let others = self.generic_bodies.iter().map(|&(position, _)| position);
+        for position in self.followers.iter().copied().chain(others) {
             let record = &world.bodies()[position as usize];
             record.body.begin_step(&mut q[record.q_range()], dt);
         }

@@ -175,6 +175,9 @@ fn site_key(site: &Site) -> (u64, &[f64], &[f64]) {
         Site::Curve(u) => (1 << 3, std::slice::from_ref(u), &[]),
         Site::Curve2(u) => (3 << 3, std::slice::from_ref(u), &[]),
         Site::Tangent(u) => (2 << 3, std::slice::from_ref(u), &[]),
+        Site::Surface(u) => (4 << 3, u, &[]),
+        Site::SurfaceFrame(u) => (5 << 3, u, &[]),
+        Site::Interior(u) => (6 << 3, u, &[]),
         Site::Coordinates => (0, &[], &[]),
     }
 }

@@ -47,7 +47,9 @@ impl World {
     ) -> Result<BodyId, Error> {
         self.bodies.check_label(label)?;
         let body = checked_body(label, body)?;
-        body.q_from_pose(&pose, &mut vec![0.0; body.n_q()])
+        let mut q = vec![0.0; body.n_q()];
+        body.initial_q(&mut q);
+        body.q_from_pose(&pose, &mut q)
             .map_err(|problem| problem.of(Item::Body, label))?;
         let id = self.add_body(label, body)?;
         self.set_pose(id, pose)?;

@@ -9,14 +9,14 @@ use std::sync::Arc;
 #[cfg(test)]
 use super::GROUND;
 use super::tolerances::{IN_PLANE, PERPENDICULAR};
-use super::{ConstraintId, World};
+use super::{BodyId, ConstraintId, World};
 use crate::behavior::{Behavior, Spring};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Closing, Constraint, Distance, FramePair, RotationRows};
 use crate::error::{Error, Item};
 use crate::math::{
-    IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, norm, quat_to_matrix, scale, sub,
-    transpose, unit,
+    IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, mat_t_vec, norm, quat_to_matrix,
+    scale, sub, transpose, unit,
 };
 
 /// A joint described by world axes: what [`World::join`] takes.
@@ -376,15 +376,51 @@ impl World {
         connector: Connector,
         rot_world_frame: &Mat3,
     ) -> Result<Connector, Error> {
-        let (Some(body), Some(&Site::Point(origin))) = (connector.body(), connector.site()) else {
+        let Some((body, site)) = connector.place() else {
             return Ok(connector);
+        };
+        let given = match site {
+            Site::Point(origin) => Some(origin),
+            Site::Surface(_) | Site::Interior(_) => None,
+            _ => return Ok(connector),
         };
         let Some(pose) = self.pose(body)? else {
             return Ok(connector);
         };
         let rot_world_body = quat_to_matrix(pose.rotation);
         let rotation = mat_t_mul(&rot_world_body, rot_world_frame);
-        Ok(body.frame(origin, rotation))
+        let Ok(record) = self.body_record(body) else {
+            return Ok(given.map_or(connector, |origin| body.frame(origin, rotation)));
+        };
+        // What deforms has the frame that was at birth where it is to be now.
+        let x = sub(self.position_world(&connector)?, pose.position);
+        let now = Site::Frame {
+            origin: mat_t_vec(&rot_world_body, x),
+            rotation,
+        };
+        let site = record.body.material_site(self.q(body)?, now);
+        Ok(
+            match site.map_err(|problem| problem.of(Item::Body, &record.label))? {
+                Site::Frame { origin, rotation } => body.frame(given.unwrap_or(origin), rotation),
+                _ => connector,
+            },
+        )
+    }
+
+    /// The point of a body that is at a place of the world now: of what deforms, by where its matter was at birth.
+    pub fn point_of(&self, body: BodyId, x_world: Vec3) -> Result<Connector, Error> {
+        let Some(pose) = self.pose(body)? else {
+            let problem = "has no frame; tell its points by their parameters";
+            return Err(Error::field("body", problem));
+        };
+        let rot_world_body = quat_to_matrix(pose.rotation);
+        let point = mat_t_vec(&rot_world_body, sub(x_world, pose.position));
+        let Ok(record) = self.body_record(body) else {
+            return Ok(body.at(point));
+        };
+        let site = record.body.material_site(self.q(body)?, Site::Point(point));
+        let site = site.map_err(|problem| problem.of(Item::Body, &record.label))?;
+        Ok(Connector::new(body, site))
     }
 }
 

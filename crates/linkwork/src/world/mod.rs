@@ -238,7 +238,7 @@ impl World {
     /// Puts a body frame at a pose.
     pub fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
         let record = self.body_record(body)?;
-        let mut q = vec![0.0; record.body.n_q()];
+        let mut q = self.state.q[record.q_range()].to_vec();
         record
             .body
             .q_from_pose(&pose, &mut q)

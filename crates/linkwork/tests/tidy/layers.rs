@@ -110,7 +110,7 @@ const RULES: [(&str, Rule); 20] = [
     ("linalg", Only(&["math"])),
     ("topology", Only(&[])),
     // A map knows no body.
-    ("shape", Only(&["math", "error"])),
+    ("shape", Only(&["math", "error", "linalg"])),
     ("body", AllBut(&ABOVE_PARTS)),
     ("connector", AllBut(&ABOVE_PARTS)),
     ("constraint", AllBut(&ABOVE_PARTS)),

@@ -190,9 +190,10 @@ fn fitted(world: &World, connector: Connector, kind: ConnectorKind) -> Result<Co
     Ok(match (site, kind) {
         (Site::Frame { origin, .. }, ConnectorKind::Point3) => body.at(origin),
         (Site::Frame2 { origin, .. }, ConnectorKind::Point2) => body.at(origin),
+        (Site::SurfaceFrame([u, v]), ConnectorKind::Point3) => body.surface(u, v),
         (Site::Direction(d), ConnectorKind::Frame3) => body.frame_along([0.0; 3], d),
         (Site::Point2(_), ConnectorKind::Frame2) => world.planar_frame_on(connector, 0.0)?,
-        (Site::Point(_), ConnectorKind::Frame3) => {
+        (site, ConnectorKind::Frame3) if site.is_point_in_space() => {
             let (x, y) = complete_basis(Z);
             world.frame_on(connector, &transpose(&[x, y, Z]))?
         }

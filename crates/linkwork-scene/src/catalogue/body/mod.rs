@@ -18,7 +18,7 @@ use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::offer::Offer;
 use super::words::words;
-use super::{Entry, Field, Fields, Law, Sort, Type, law};
+use super::{Entry, Field, Fields, Law, Sort, Type, Value, law};
 use crate::export::{PartLook, Proportions, ShapeLook};
 use crate::fault::{Fault, Under};
 use crate::format::BodyView;

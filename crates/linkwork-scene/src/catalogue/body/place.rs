@@ -62,7 +62,8 @@ impl Entry<BodyType> {
             PoseForm::Coordinates => fields.set(&Q, q),
             PoseForm::Numbers => fields.set(&VALUES, q),
             PoseForm::Pose => {
-                let mut again = [0.0; 7];
+                let mut again = vec![0.0; q.len()];
+                body.initial_q(&mut again);
                 let same = |a: &[f64]| a.iter().zip(q).all(|(a, b)| a.to_bits() == b.to_bits());
                 let pose = body.pose(0.0, q);
                 match pose.filter(|pose| body.q_from_pose(pose, &mut again).is_ok() && same(&again))
@@ -94,6 +95,8 @@ impl Entry<BodyType> {
                 fields.set(&SPIN, v[2]);
             }
             MotionForm::Coordinates => fields.set(&V, v),
+            // Of what deforms, all of it.
+            MotionForm::Twist if v.len() > 6 => fields.set(&V, v),
             MotionForm::Twist => {
                 fields.set(&VELOCITY, &v[..3]);
                 fields.set(&ANGULAR_VELOCITY, &v[3..6]);
@@ -281,7 +284,10 @@ pub(crate) fn set_motion(
         MotionForm::Twist => {
             let linear: Vec3 = fields.or(&VELOCITY, [0.0; 3])?;
             let angular: Vec3 = fields.or(&ANGULAR_VELOCITY, [0.0; 3])?;
-            [linear, angular].concat()
+            let mut v = [linear, angular].concat();
+            // What deforms begins without changing its shape.
+            v.resize(world.v(id)?.len(), 0.0);
+            v
         }
     };
     world.set_v(id, &v)?;

@@ -45,7 +45,9 @@ pub(super) static TYPE: JointType = JointType {
         for (at, (connector, kind)) in connectors.iter().zip(law.inputs()).enumerate() {
             let fits = match kind {
                 ConnectorKind::Frame2 => matches!(connector.site(), Some(Site::Frame2 { .. })),
-                _ => matches!(connector.site(), Some(Site::Frame { .. })),
+                _ => connector
+                    .site()
+                    .is_some_and(|own| own.is_frame() && !own.is_planar()),
             };
             if !fits {
                 let hint = "give it an axis in space, an angle in the plane";

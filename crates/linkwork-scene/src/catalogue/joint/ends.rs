@@ -86,6 +86,7 @@ pub(super) fn as_point(connector: Connector) -> Connector {
     match connector.place() {
         Some((body, Site::Frame { origin, .. })) => body.at(origin),
         Some((body, Site::Frame2 { origin, .. })) => body.at(origin),
+        Some((body, Site::SurfaceFrame([u, v]))) => body.surface(u, v),
         _ => connector,
     }
 }
@@ -97,9 +98,9 @@ pub(super) fn as_frame(
     connector: Connector,
     field: &Field,
 ) -> Result<Connector, Fault> {
-    let Some(Site::Point(_)) = connector.site() else {
+    if !connector.site().is_some_and(Site::is_point_in_space) {
         return Ok(connector);
-    };
+    }
     let Some(axis) = entry.fields.get::<Vec3>(field)? else {
         let what = "a direction of the world, or frames as connectors";
         return Err(Fault::missing(field.name, what));

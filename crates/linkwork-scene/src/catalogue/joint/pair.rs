@@ -47,10 +47,7 @@ impl Pair {
         fit(&mut connectors, law.inputs_of(planar));
         let mut sides = connectors.iter().zip(law.inputs_of(planar));
         let needs_axis = sides.any(|(connector, kind)| {
-            let is_frame = matches!(
-                connector.site(),
-                Some(Site::Frame { .. } | Site::Frame2 { .. })
-            );
+            let is_frame = connector.site().is_some_and(Site::is_frame);
             matches!(kind, ConnectorKind::Frame3 | ConnectorKind::Frame2) && !is_frame
         });
         let (world, name) = (&mut scene.world, &entry.name);

@@ -111,11 +111,8 @@ pub(in crate::export) fn parts(
             return view.draw.iter().filter_map(drawn).collect();
         }
     }
-    // A curve is drawn by its corners.
-    if body
-        .shape()
-        .is_some_and(|shape| !shape.domains().is_empty())
-    {
+    // A curve or a surface is drawn by its corners.
+    if super::corners_of(body) > 0 {
         return Vec::new();
     }
     let drawn = body::describe(body).and_then(|entry| entry.draw(like));

@@ -37,10 +37,10 @@ impl LinearStrain {
             .sum()
     }
 
-    pub(super) fn at(&self, q: &[f64], v: &[f64], S: &mut [f64]) -> Strain {
+    pub(super) fn at(&self, q: &[f64], v: &[f64], rest: f64, S: &mut [f64]) -> Strain {
         S.copy_from_slice(&self.slope);
         Strain {
-            value: self.of(q) - self.rest,
+            value: self.of(q) - rest,
             rate: self.of(v),
             gamma: 0.0,
             stiffness: self.stiffness,
@@ -48,13 +48,18 @@ impl LinearStrain {
         }
     }
 
-    pub(super) fn energy(&self, q: &[f64]) -> f64 {
-        let s = self.of(q) - self.rest;
+    /// How far it is from a rest.
+    pub(super) fn beyond(&self, q: &[f64], rest: f64) -> f64 {
+        self.of(q) - rest
+    }
+
+    pub(super) fn energy(&self, q: &[f64], rest: f64) -> f64 {
+        let s = self.of(q) - rest;
         0.5 * self.stiffness * s * s
     }
 
-    pub(super) fn push(&self, q: &[f64], v: &[f64], f: &mut [f64]) {
-        let push = self.stiffness * (self.of(q) - self.rest) + self.damping * self.of(v);
+    pub(super) fn push(&self, q: &[f64], v: &[f64], rest: f64, f: &mut [f64]) {
+        let push = self.stiffness * (self.of(q) - rest) + self.damping * self.of(v);
         for (&number, slope) in self.numbers.iter().zip(&self.slope) {
             f[number as usize] -= slope * push;
         }
@@ -145,7 +150,7 @@ impl ShapeBody {
 
     /// The length of a curve of so many parts, at birth.
     fn length_at_birth(&self, n_parts: usize, degree: usize) -> f64 {
-        let q = self.born();
+        let q = self.born.clone();
         let tangent = |u: f64| {
             let motion = ShapeMotion::at([u, 0.0, 0.0], &q, &q);
             norm(self.map.eval(Of::Tangent(0), &motion, &mut |_, _, _| {}).x)
@@ -174,7 +179,7 @@ impl ShapeBody {
         let Some(spline) = any.downcast_ref::<Spline>() else {
             return Vec::new();
         };
-        let (q, step) = (self.born(), 1.0 / n_spans as f64);
+        let (q, step) = (self.born.clone(), 1.0 / n_spans as f64);
         let mut rows = Vec::new();
         for part in 0..n_spans {
             for (x, weight) in gauss_legendre((spline.degree() + 1 - order).max(1)) {

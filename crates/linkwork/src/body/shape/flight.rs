@@ -7,13 +7,14 @@
 //!
 //! q′ is found with the factor of M(q). Linear momentum is kept because `Σ m·L` moves all points alike along a
 //! translation, angular momentum because `Σ m·x × x′` is that of the points before and after. Parts are so short that
-//! nothing turns by more than [`MOST_TURN`].
+//! nothing turns by more than [`MOST_TURN`]. L(q) of the points is kept on the stack while it is used again.
 
-use super::ShapeBody;
+use super::frame::FRAME_Q;
 use super::points::Row;
+use super::{MAX_VELOCITIES, ShapeBody};
+use crate::body::Body;
 use crate::linalg::small::{cholesky, cholesky_solve};
 use crate::math::{Vec3, norm, sub};
-use crate::shape::{MAX_NUMBERS, Of, ShapeMotion};
 
 /// How far a part of a flight may turn, radians.
 const MOST_TURN: f64 = 0.25;
@@ -21,94 +22,185 @@ const MOST_TURN: f64 = 0.25;
 const MOST_PARTS: f64 = 64.0;
 const MOST_CORRECTIONS: usize = 40;
 const CLOSED: f64 = 1e-15;
+/// How many numbers of places and L are kept: 64 kB. Of more points they are computed again.
+const MOST_KEPT: usize = 8192;
 
-type Numbers = [f64; MAX_NUMBERS];
+type Numbers = [f64; MAX_VELOCITIES];
 
 impl ShapeBody {
     pub(super) fn fly(&self, q: &mut [f64], v: &mut [f64], h: f64, dq: &mut [f64]) {
-        if self.map.is_linear() {
+        if let Some(still) = &self.still {
+            return still.fly(q, v, h);
+        }
+        if self.is_straight() {
             for ((q, dq), v) in q.iter_mut().zip(dq).zip(v) {
                 *dq = h * *v;
                 *q += *dq;
             }
             return;
         }
-        // ℓ over ẋ is the rate of turning.
-        let (mut bend, mut speed) = (0.0f64, 0.0f64);
-        self.for_each_point(q, v, |_, value, _| {
-            (bend, speed) = (bend.max(norm(value.ell)), speed.max(norm(value.x_dot)));
-        });
-        let turn = if speed > 0.0 {
-            h.abs() * bend / speed
-        } else {
-            0.0
-        };
+        let turn = h.abs() * self.turning_rate(q, v);
         let n_parts = (turn / MOST_TURN).ceil().clamp(1.0, MOST_PARTS);
         for _ in 0..n_parts as usize {
             self.fly_part(q, v, h / n_parts, dq);
         }
     }
 
+    /// How fast something turns: of a frame ω, or a change of its shape; else ℓ over ẋ.
+    fn turning_rate(&self, q: &[f64], v: &[f64]) -> f64 {
+        if self.is_framed {
+            return Self::framed_turn_of(v);
+        }
+        let (mut bend, mut speed) = (0.0f64, 0.0f64);
+        self.for_each_point(q, v, |_, value, _| {
+            (bend, speed) = (bend.max(norm(value.ell)), speed.max(norm(value.x_dot)));
+        });
+        if speed > 0.0 { bend / speed } else { 0.0 }
+    }
+
     fn fly_part(&self, q: &mut [f64], v: &mut [f64], h: f64, dq: &mut [f64]) {
-        let n = q.len();
-        let mut mass = [0.0; MAX_NUMBERS * MAX_NUMBERS];
+        let n = v.len();
+        let mut mass = [0.0; MAX_VELOCITIES * MAX_VELOCITIES];
         let mass = &mut mass[..n * n];
-        let mut start: Numbers = [0.0; MAX_NUMBERS];
-        let start = &mut start[..n];
+        let mut start = [0.0; 2 * MAX_VELOCITIES + FRAME_Q];
+        let start = &mut start[..q.len()];
         start.copy_from_slice(q);
-        let mut momentum: Numbers = [0.0; MAX_NUMBERS];
-        self.fill_mass(start, mass);
+        let mut room = [0.0; MOST_KEPT];
+        let each = 3 * (1 + n);
+        let mut kept = room.get_mut(..each * self.points.len());
+        self.keep(start, kept.as_deref_mut(), mass);
+        let mut momentum: Numbers = [0.0; MAX_VELOCITIES];
         for (p, row) in momentum.iter_mut().zip(mass.chunks_exact(n)) {
             *p = row.iter().zip(&*v).map(|(m, v)| m * v).sum();
         }
         cholesky(n, mass);
-        for (q, v) in q.iter_mut().zip(&*v) {
-            *q += h * v;
+        for (dq, v) in dq.iter_mut().zip(&*v) {
+            *dq = h * v;
         }
+        self.displace(q, dq);
         let mut before = f64::INFINITY;
         for _ in 0..MOST_CORRECTIONS {
-            self.push_between(start, start, q, dq);
-            let mut size = 0.0f64;
+            match kept.as_deref() {
+                Some(kept) => self.push_kept(kept, start, q, dq),
+                None => self.push_between(start, start, q, dq),
+            }
             for (k, dq) in dq.iter_mut().enumerate() {
                 *dq = h * momentum[k] - *dq;
             }
             cholesky_solve(n, mass, dq);
-            for (k, dq) in dq.iter().enumerate() {
-                q[k] += dq;
-                size = size.max(dq.abs() / (h * v[k]).abs().max(q[k].abs()).max(1e-300));
-            }
+            self.displace(q, dq);
+            let size = self.size_of(dq, q, v, h);
             // Round-off stops it, at the latest where corrections no longer shrink.
             if size <= CLOSED || (size < 1e-12 && size >= before) {
                 break;
             }
             before = size;
         }
-        self.push_between(q, start, q, dq);
-        self.fill_mass(q, mass);
+        match kept {
+            Some(kept) => self.arrive(kept, start, q, (mass, dq)),
+            None => {
+                self.push_between(q, start, q, dq);
+                self.fill_mass(q, mass);
+            }
+        }
         cholesky(n, mass);
         cholesky_solve(n, mass, dq);
-        for ((v, dq), (q, start)) in v.iter_mut().zip(dq).zip(q.iter().zip(start)) {
+        for (v, dq) in v.iter_mut().zip(dq) {
             *v = *dq / h;
-            *dq = q - *start;
+        }
+    }
+
+    /// A correction beside what it corrects: of a frame beside its size and one radian.
+    fn size_of(&self, dq: &[f64], q: &[f64], v: &[f64], h: f64) -> f64 {
+        let mut size = 0.0f64;
+        for (k, dq) in dq.iter().enumerate() {
+            let scale = match self.is_framed {
+                true if k < 3 => self.size.max(q[k].abs()),
+                true => 1.0,
+                false => q[k].abs().max(1e-300),
+            };
+            size = size.max(dq.abs() / (h * v[k]).abs().max(scale));
+        }
+        size
+    }
+
+    /// `F·(to − from)`.
+    fn push_floor(&self, from: &[f64], to: &[f64], out: &mut [f64]) {
+        let (from, to) = (self.numbers(from), self.numbers(to));
+        let behind = self.n_frame().1;
+        out[..behind].fill(0.0);
+        for (k, out) in out[behind..].iter_mut().enumerate() {
+            *out = self.floor[k] * (to[k] - from[k]);
         }
     }
 
     /// `Σ m·L(at)ᵀ·(x(to) − x(from)) + F·(to − from)`.
     fn push_between(&self, at: &[f64], from: &[f64], to: &[f64], out: &mut [f64]) {
-        for (k, out) in out.iter_mut().enumerate() {
-            *out = self.floor[k] * (to[k] - from[k]);
-        }
+        self.push_floor(from, to, out);
+        let (frame_from, frame_to) = (self.frame_at(from), self.frame_at(to));
         let mut point = self.points.iter();
-        self.for_each_point(at, at, |mass, _, row: Row<'_>| {
+        self.for_each_row(at, |mass, _, row: Row<'_>| {
             let Some(point) = point.next() else { return };
-            let place = |q: &[f64]| -> Vec3 {
-                let motion = ShapeMotion::at(point.u, q, q);
-                self.map.eval(Of::Point, &motion, &mut |_, _, _| {}).x
-            };
-            let moved = sub(place(to), place(from));
+            let there = self.place(frame_to.as_ref(), point.u, to);
+            let moved = sub(there, self.place(frame_from.as_ref(), point.u, from));
             for axis in 0..self.map.dimension() {
                 row.add_to(axis, mass * moved[axis], out);
             }
         });
+    }
+
+    /// M, and places and `L` of all points, one behind the other, if there is room.
+    fn keep(&self, q: &[f64], kept: Option<&mut [f64]>, mass: &mut [f64]) {
+        let Some(kept) = kept else {
+            return self.fill_mass(q, mass);
+        };
+        mass.fill(0.0);
+        let mut kept = kept.chunks_exact_mut(3 * (1 + self.n_v()));
+        self.for_each_row(q, |own, x, row| {
+            if let (Row::Full(l, _), Some(kept)) = (row, kept.next()) {
+                self.add_mass(own, l, mass);
+                kept[..3].copy_from_slice(&x);
+                kept[3..].copy_from_slice(l);
+            }
+        });
+        self.finish_mass(mass);
+    }
+
+    /// [`ShapeBody::push_between`] with what was kept at the start.
+    fn push_kept(&self, kept: &[f64], from: &[f64], to: &[f64], out: &mut [f64]) {
+        self.push_floor(from, to, out);
+        let (n, frame) = (self.n_v(), self.frame_at(to));
+        let mut kept = self.points.iter().zip(kept.chunks_exact(3 * (1 + n)));
+        let mut points = self.points.iter().map(|point| point.u);
+        let mut see = |p: Vec3| {
+            let Some((point, kept)) = kept.next() else {
+                return;
+            };
+            let there = frame.as_ref().map_or(p, |frame| frame.place(p));
+            let (x, l) = kept.split_at(3);
+            for axis in 0..self.map.dimension() {
+                let push = point.mass * (there[axis] - x[axis]);
+                Row::Full(l, n).add_to(axis, push, out);
+            }
+        };
+        self.map.each_place(self.numbers(to), &mut points, &mut see);
+    }
+
+    /// M and what was pushed, both with L where the flight ends, from what was kept where it began.
+    fn arrive(&self, kept: &[f64], from: &[f64], to: &[f64], out: (&mut [f64], &mut [f64])) {
+        let (mass, push) = out;
+        self.push_floor(from, to, push);
+        mass.fill(0.0);
+        let mut kept = kept.chunks_exact(3 * (1 + self.n_v()));
+        self.for_each_row(to, |own, x, row| {
+            if let (Row::Full(l, n), Some(kept)) = (row, kept.next()) {
+                self.add_mass(own, l, mass);
+                for axis in 0..self.map.dimension() {
+                    let moved = own * (x[axis] - kept[axis]);
+                    Row::Full(l, n).add_to(axis, moved, push);
+                }
+            }
+        });
+        self.finish_mass(mass);
     }
 }

@@ -1,10 +1,10 @@
 //! The loop over material points.
 
-use super::{MAX_DENSE, ShapeBody};
-use crate::body::MassPattern;
+use super::{MAX_DENSE, MAX_VELOCITIES, ShapeBody};
+use crate::body::{Body, MassPattern};
 use crate::error::Error;
 use crate::linalg::order::sort;
-use crate::math::norm;
+use crate::math::{Vec3, norm};
 use crate::shape::{
     MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, gauss_legendre,
 };
@@ -140,58 +140,96 @@ impl ShapeBody {
         v: &[f64],
         mut visit: impl FnMut(f64, &ShapeValue, Row<'_>),
     ) {
-        if let Some(cached) = &self.cached {
-            for (at, point) in self.points.iter().enumerate() {
-                let row = cached.row(at);
-                let mut value = ShapeValue::default();
-                for &(axis, number, l) in row {
-                    value.x[axis as usize] += l * q[number as usize];
-                    value.x_dot[axis as usize] += l * v[number as usize];
-                }
-                visit(point.mass, &value, Row::Sparse(row));
-            }
-            return;
+        if self.cached.is_some() || self.is_large() {
+            return self.for_each_linear(q, v, visit);
         }
-        let n = q.len();
-        // A linear map may have more numbers, but is asked only before its rows are kept.
-        if n > MAX_NUMBERS {
-            for point in &self.points {
+        let n = self.n_v();
+        let mut l = [0.0; 3 * MAX_VELOCITIES];
+        let l = &mut l[..3 * n];
+        for point in &self.points {
+            l.fill(0.0);
+            let value = self.eval(Of::Point, point.u, (q, v), l);
+            visit(point.mass, &value, Row::Full(l, n));
+        }
+    }
+
+    /// Calls `visit(mass, x, L)` for each material point.
+    pub(super) fn for_each_row(&self, q: &[f64], mut visit: impl FnMut(f64, Vec3, Row<'_>)) {
+        if self.cached.is_some() || self.is_large() {
+            return self.for_each_linear(q, q, |mass, value, row| visit(mass, value.x, row));
+        }
+        let (n, frame) = (self.n_v(), self.frame_at(q));
+        let mut l = [0.0; 3 * MAX_VELOCITIES];
+        let l = &mut l[..3 * n];
+        let mut masses = self.points.iter();
+        let mut points = self.points.iter().map(|point| point.u);
+        let mut see = |p: Vec3, rows: &[f64]| {
+            let Some(point) = masses.next() else { return };
+            let x = self.carry(frame.as_ref(), p, rows, l);
+            visit(point.mass, x, Row::Full(l, n));
+        };
+        self.map.each_row(self.numbers(q), &mut points, &mut see);
+    }
+
+    /// A linear map may have more numbers than lie on the stack, but is asked only before its rows are kept.
+    fn is_large(&self) -> bool {
+        self.map.n_numbers() > MAX_NUMBERS
+    }
+
+    fn for_each_linear(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        mut visit: impl FnMut(f64, &ShapeValue, Row<'_>),
+    ) {
+        for (at, point) in self.points.iter().enumerate() {
+            let Some(cached) = &self.cached else {
                 let motion = ShapeMotion::at(point.u, q, v);
                 let value = self.map.eval(Of::Point, &motion, &mut |_, _, _| {});
                 visit(point.mass, &value, Row::Sparse(&[]));
+                continue;
+            };
+            let row = cached.row(at);
+            let mut value = ShapeValue::default();
+            for &(axis, number, l) in row {
+                value.x[axis as usize] += l * q[number as usize];
+                value.x_dot[axis as usize] += l * v[number as usize];
             }
-            return;
-        }
-        let mut l = [0.0; 3 * MAX_NUMBERS];
-        for point in &self.points {
-            l[..3 * n].fill(0.0);
-            let motion = ShapeMotion::at(point.u, q, v);
-            let value = self
-                .map
-                .eval(Of::Point, &motion, &mut |axis, number, value| {
-                    l[axis * n + number] = value;
-                });
-            visit(point.mass, &value, Row::Full(&l[..3 * n], n));
+            visit(point.mass, &value, Row::Sparse(row));
         }
     }
 
     /// `Σ m·LᵀL + F`, all of it.
     pub(super) fn fill_mass(&self, q: &[f64], M: &mut [f64]) {
-        let n = q.len();
         M.fill(0.0);
-        self.for_each_point(q, q, |mass, _, row| {
-            let Row::Full(l, _) = row else { return };
-            for l in l.chunks_exact(n).take(self.map.dimension()) {
-                for (i, &own) in l.iter().enumerate().filter(|(_, own)| **own != 0.0) {
-                    let left = mass * own;
-                    for (M, l) in M[i * n..=i * n + i].iter_mut().zip(l) {
-                        *M += left * l;
-                    }
-                }
+        self.for_each_row(q, |mass, _, row| {
+            if let Row::Full(l, _) = row {
+                self.add_mass(mass, l, M);
             }
         });
+        self.finish_mass(M);
+    }
+
+    /// `m·LᵀL` of a point, below the diagonal.
+    pub(super) fn add_mass(&self, mass: f64, l: &[f64], M: &mut [f64]) {
+        let n = self.n_v();
+        for l in l.chunks_exact(n).take(self.map.dimension()) {
+            for (i, &own) in l.iter().enumerate().filter(|(_, own)| **own != 0.0) {
+                let left = mass * own;
+                for (M, l) in M[i * n..=i * n + i].iter_mut().zip(l) {
+                    *M += left * l;
+                }
+            }
+        }
+    }
+
+    /// F, and what is above the diagonal.
+    pub(super) fn finish_mass(&self, M: &mut [f64]) {
+        let (n, from) = (self.n_v(), self.n_frame().1);
         for i in 0..n {
-            M[i * n + i] += self.floor[i];
+            if i >= from {
+                M[i * n + i] += self.floor[i - from];
+            }
             for j in 0..i {
                 M[j * n + i] = M[i * n + j];
             }

@@ -1,5 +1,7 @@
 //! Shape bodies keep the contract, and their laws.
 
+mod solid;
+
 use super::*;
 use crate::body::check_body;
 use crate::shape::{Domain, ShapeValue, Spline};
@@ -40,6 +42,7 @@ impl ShapeMap for Ellipse {
         let (a, b) = match of {
             Of::Point => (libm::cos(u), libm::sin(u)),
             Of::Tangent(_) => (-libm::sin(u), libm::cos(u)),
+            Of::Along(_) => return ShapeValue::default(),
         };
         let (sin, cos) = libm::sincos(q[4]);
         let (e, f) = ([cos, sin], [-sin, cos]);

@@ -1,0 +1,199 @@
+//! What solids that deform do in their scenes (Metaxas 1993, fig. 4).
+
+use std::f64::consts::FRAC_PI_2;
+
+use linkwork::body::ShapeBody;
+use linkwork::math::{norm, sub};
+use linkwork::output::ConstraintError;
+use linkwork::prelude::*;
+use linkwork_scene::{library, load, save};
+
+fn gap(world: &World) -> f64 {
+    let errors = world.constraint_errors().unwrap();
+    errors.iter().map(ConstraintError::size).fold(0.0, f64::max)
+}
+
+/// The bend of a wing: how far its tip is turned against its middle.
+fn bend(world: &World, name: &str) -> f64 {
+    let id = world.find_body(name).unwrap();
+    let value = |k| world.connector_value(&id.scalar(k)).unwrap().x[0];
+    value(10).hypot(value(11))
+}
+
+/// Assembled, it flaps; its joints hold; bent by hand beyond its yield and let go, a wing stays bent. Saved, it is the same.
+#[test]
+fn the_dragonfly_is_put_together_flaps_and_stays_mangled() {
+    let mut scene = library::open("dragonfly").unwrap();
+    assert!(gap(&scene.world) > 0.1);
+    let mut simulator = Simulator::new();
+    simulator
+        .assemble(&mut scene.world, &AssembleOptions::default())
+        .unwrap();
+    assert!(gap(&scene.world) < 1e-9, "{:e}", gap(&scene.world));
+    let wing = scene.world.find_body("left fore wing").unwrap();
+    let trunk = scene.world.find_body("trunk").unwrap();
+    let reach = |world: &World| {
+        let tip = world.position_world(&wing.surface(FRAC_PI_2, 0.0)).unwrap();
+        let root = world
+            .position_world(&trunk.surface(0.45, FRAC_PI_2))
+            .unwrap();
+        sub(tip, root)
+    };
+    let (mut low, mut high, mut worst) = (f64::INFINITY, -f64::INFINITY, 0.0f64);
+    for _ in 0..120 {
+        let report = simulator.step(&mut scene.world, &scene.options).unwrap();
+        report.require(1e-9).unwrap();
+        worst = worst.max(gap(&scene.world));
+        let z = reach(&scene.world)[2];
+        (low, high) = (low.min(z), high.max(z));
+    }
+    eprintln!("gap {worst:e}, tip from {low} to {high}");
+    assert!(worst < 1e-9 && high - low > 0.02, "{worst:e} {low} {high}");
+    assert!((norm(reach(&scene.world)) - 0.7).abs() < 0.2);
+
+    // Bent by 1.2 rad while the beat goes on, then let go.
+    let before = bend(&scene.world, "left fore wing");
+    let pull = linkwork::constraint::ScalarEquals::number(1.2);
+    let pull = scene
+        .world
+        .add_constraint("pull", pull, &[wing.scalar(10)])
+        .unwrap();
+    scene.world.close_over(pull, 0.3).unwrap();
+    for _ in 0..30 {
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+    scene.world.remove_constraint(pull).unwrap();
+    for _ in 0..120 {
+        let report = simulator.step(&mut scene.world, &scene.options).unwrap();
+        report.require(1e-9).unwrap();
+    }
+    let after = bend(&scene.world, "left fore wing");
+    assert!(before < 0.5 && after > 0.6, "{before} {after}");
+    assert!(bend(&scene.world, "right fore wing") < 0.5);
+
+    let text = save(&scene).unwrap();
+    let again = load(&text).unwrap();
+    assert_eq!(scene.world.state_hash(), again.world.state_hash());
+}
+
+/// Energy never grows by more than 0.5 % of what falls; what is free moves, what is held does not.
+#[test]
+fn superquadrics_swing_and_deform() {
+    let mut scene = library::open("superquadrics").unwrap();
+    let start = scene.world.energy().unwrap();
+    let born: Vec<_> = forms(&scene.world);
+    let mut simulator = Simulator::new();
+    let (mut most, mut fall, mut moved) = (0.0f64, 0.0f64, vec![0.0f64; born.len()]);
+    for _ in 0..600 {
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+        let energy = scene.world.energy().unwrap();
+        most = most.max(energy.total() - start.total());
+        fall = fall.max((energy.potential - start.potential).abs());
+        for (moved, (now, born)) in moved.iter_mut().zip(forms(&scene.world).iter().zip(&born)) {
+            let apart = now.iter().zip(born).map(|(a, b)| (a - b).abs());
+            *moved = apart.fold(*moved, f64::max);
+        }
+    }
+    eprintln!("gained {most} of {fall}, shapes moved {moved:?}");
+    assert!(most < 0.005 * fall, "{most} {fall}");
+    assert!(
+        moved.iter().all(|moved| *moved > 1e-4 && *moved < 1.0),
+        "{moved:?}"
+    );
+}
+
+fn forms(world: &World) -> Vec<Vec<f64>> {
+    let form = |record: &linkwork::world::BodyRecord| {
+        let body: &dyn std::any::Any = record.body();
+        let own: &ShapeBody = body.downcast_ref().unwrap();
+        let form = own.form_at(world.q(record.id()).unwrap()).unwrap();
+        let parts = [
+            &form.a[..],
+            &form.taper,
+            &form.shear,
+            &[form.twist],
+            &form.bend,
+        ];
+        parts.concat()
+    };
+    world.bodies().iter().map(form).collect()
+}
+
+/// What is held by a point of the world is held by the matter that is there, also while it is bent.
+#[test]
+fn joints_at_points_of_the_world_find_the_matter_there() {
+    let text = r#"{ "linkwork": 1, "bodies": [
+        { "name": "a", "type": "superquadric", "a": [0.1, 0.1, 0.5], "density": 500,
+          "free": { "bend": { "stiffness": 1 } }, "q": [0, 0, 0, 1, 0, 0, 0, 0.8, 0.3] }],
+      "joints": [
+        { "name": "ball", "type": "ball", "a": "ground", "b": "a", "at": [0.1, 0.05, 0.4] },
+        { "name": "hinge", "type": "hinge", "a": "ground", "b": "a", "at": [0.1, 0.0, -0.4], "axis": [0, 1, 0] },
+        { "name": "weld", "type": "weld", "a": "ground", "b": "a", "at": [0, 0, 0] }] }"#;
+    let mut scene = load(text).unwrap();
+    assert!(gap(&scene.world) < 1e-12, "{:e}", gap(&scene.world));
+    let saved = save(&scene).unwrap();
+    assert_eq!(save(&load(&saved).unwrap()).unwrap(), saved);
+    Simulator::new()
+        .step(&mut scene.world, &scene.options)
+        .unwrap();
+    assert!(gap(&scene.world) < 1e-9);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let answer = |fields: &str| {
+        let text = format!(
+            r#"{{ "linkwork": 1, "bodies": [{{ "name": "a", "type": "superquadric", {fields} }}] }}"#
+        );
+        load(&text).unwrap_err().to_string()
+    };
+    for (fields, expected) in [
+        (r#""density": 1"#, "\"a\""),
+        (r#""a": [1, 0, 1], "density": 1"#, "bodies[0].a"),
+        (r#""a": [1, -1, 1], "density": 1"#, "bodies[0].a"),
+        (r#""a": [1, 1, 1]"#, "neither \"mass\" nor \"density\""),
+        (
+            r#""a": [1, 1, 1], "density": 1, "e": [0.05, 1]"#,
+            "between 0.1 and 1.9",
+        ),
+        (
+            r#""a": [1, 1, 1], "density": 1, "e": [1, 2]"#,
+            "between 0.1 and 1.9",
+        ),
+        (
+            r#""a": [1, 1, 1], "density": 1, "taper": [1, 0]"#,
+            "bodies[0].taper",
+        ),
+        (
+            r#""a": [0.1, 0.1, 1], "density": 1, "bend": [4, 0]"#,
+            "less than π",
+        ),
+        (r#""a": [1, 1, 1], "density": 1, "bend": [1.5, 0]"#, "folds"),
+        (
+            r#""a": [1, 1, 1], "density": 1, "yield": 0"#,
+            "bodies[0].yield",
+        ),
+        (
+            r#""a": [1, 1, 1], "density": 1, "free": { "bending": {} }"#,
+            "bending",
+        ),
+        (
+            r#""a": [1, 1, 1], "density": 1, "free": { "bend": { "stiffness": -1 } }"#,
+            "stiffness",
+        ),
+    ] {
+        let said = answer(fields);
+        assert!(said.contains(expected), "{fields}\n{said}");
+    }
+    let joint = |side: &str| {
+        let text = format!(
+            r#"{{ "linkwork": 1, "bodies": [{{ "name": "a", "type": "superquadric", "a": [1, 1, 1], "density": 1 }}],
+            "joints": [{{ "name": "j", "type": "ball", "a": "ground", "b": {{ "body": "a", {side} }} }}] }}"#
+        );
+        load(&text).unwrap_err().to_string()
+    };
+    assert!(joint(r#""surface": [2, 0]"#).contains("latitude"));
+    assert!(joint(r#""interior": [1.2, 0, 0]"#).contains("r = 1.2"));
+    assert!(joint(r#""framed": true"#).contains("surface"));
+    assert!(joint(r#""scalar": "bend1""#).contains("held"));
+}

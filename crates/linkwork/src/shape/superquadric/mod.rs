@@ -1,0 +1,538 @@
+//! Superquadrics: size, exponents, taper, shear, twist and bend as generalized coordinates (Metaxas 1993, eq. 3–6).
+//!
+//! ```text
+//!     q_s = (ln a₁, ln a₂, ln a₃; y with ε = 1 + 0.9·tanh(y/2); y with t = 0.98·tanh y; h₁, h₂; τ; b₁, b₂)
+//! ```
+//!
+//! No coordinate has a bound to be policed. Each is free, and then a number of the map, or held. A point is told by
+//! (r, u, v): r is 1 on the surface, u the latitude, v the longitude of the primitive.
+
+mod deform;
+mod moments;
+#[cfg(test)]
+mod tests;
+
+use super::number::{Jet, Number, Slope, Taylor};
+use super::{Domain, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, VOLUME};
+use crate::error::Error;
+use crate::math::{Vec3, norm};
+use deform::{Form, Parts, gauge, parameters, round, unit};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+/// How many coordinates a superquadric has.
+pub const N_COORDINATES: usize = 12;
+/// Numbers and parameters.
+const N_PARTIALS: usize = N_COORDINATES + 3;
+/// Most superquadrics have no more numbers: their jets are shorter.
+const FEW: usize = 8;
+
+const DOMAINS: [Domain; 3] = [
+    Domain {
+        from: 0.0,
+        to: 1.0,
+        closed: false,
+    },
+    Domain {
+        from: -FRAC_PI_2,
+        to: FRAC_PI_2,
+        closed: false,
+    },
+    Domain {
+        from: -PI,
+        to: PI,
+        closed: true,
+    },
+];
+
+/// A superquadric as users see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SuperquadricForm {
+    /// Half its extent along each axis, meters.
+    pub a: Vec3,
+    /// Exponents, between 0.1 (a box) and 1.9 (an octahedron is 2); 1 is round.
+    pub e: [f64; 2],
+    /// By which part it is wider at the top than in the middle, along x and along y, between −0.98 and 0.98.
+    pub taper: [f64; 2],
+    /// How far x and y lean with z.
+    pub shear: [f64; 2],
+    /// How far the top is turned against the middle, radians.
+    pub twist: f64,
+    /// How far a tip is bent against the middle, radians, about y and about −x.
+    pub bend: [f64; 2],
+}
+
+impl SuperquadricForm {
+    /// A solid that is not deformed.
+    pub fn new(a: Vec3, e: [f64; 2]) -> Self {
+        Self {
+            a,
+            e,
+            taper: [0.0; 2],
+            shear: [0.0; 2],
+            twist: 0.0,
+            bend: [0.0; 2],
+        }
+    }
+
+    fn values(&self) -> [f64; N_COORDINATES] {
+        let Self {
+            a: [a, b, c],
+            e: [e, f],
+            taper: [t, s],
+            shear: [h, i],
+            twist,
+            bend: [k, l],
+        } = *self;
+        [a, b, c, e, f, t, s, h, i, twist, k, l]
+    }
+
+    fn form(&self) -> Form<f64> {
+        let values = self.values();
+        Form::new(&values, Parts::of(|own| values[own] != 0.0))
+    }
+
+    /// Volume, cubic meters.
+    pub fn volume(&self) -> f64 {
+        moments::volume(&self.form())
+    }
+
+    /// A point of its surface, in its own frame, by latitude and longitude.
+    pub fn surface_point(&self, u: f64, v: f64) -> Vec3 {
+        self.form().deform(unit([1.0, u, v], self.e))
+    }
+
+    /// Whether there is such a solid, and it does not pass through itself.
+    pub fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("a", &self.a)?;
+        for a in self.a {
+            Error::require_positive("a", &a)?;
+        }
+        for e in self.e {
+            if !(e > 0.1 && e < 1.9) {
+                let problem = format!("has the exponent {e}; give exponents between 0.1 and 1.9");
+                return Err(Error::field("e", problem));
+            }
+        }
+        for taper in self.taper {
+            if !taper.is_finite() || taper.abs() >= MOST_TAPER {
+                let problem = format!("is {taper}; give tapers between −0.98 and 0.98");
+                return Err(Error::field("taper", problem));
+            }
+        }
+        Error::require_finite("shear", &self.shear)?;
+        Error::require_finite("twist", &self.twist)?;
+        check_bend(&self.form())
+    }
+}
+
+/// Bends end before the tips meet, and before the inner side turns over.
+fn check_bend(form: &Form<f64>) -> Result<(), Error> {
+    let most = libm::hypot(form.bend[0], form.bend[1]);
+    if !most.is_finite() || most >= PI {
+        let problem = format!("turns a tip by {most} rad; give less than π");
+        return Err(Error::field("bend", problem));
+    }
+    let least = surface(16, 32).map(|[u, v]| form.room(unit([1.0, u, v], form.e)));
+    let least = least.fold(f64::INFINITY, f64::min);
+    if least > 0.0 {
+        return Ok(());
+    }
+    let problem = "folds its inner side over; bend it less, or make it longer or thinner";
+    Err(Error::field("bend", problem))
+}
+
+/// A grid over the surface.
+fn surface(n_u: usize, n_v: usize) -> impl Iterator<Item = [f64; 2]> {
+    (0..=n_u).flat_map(move |i| {
+        let u = PI * (i as f64 / n_u as f64 - 0.5);
+        (0..n_v).map(move |j| [u, 2.0 * PI * (j as f64 / n_v as f64 - 0.5)])
+    })
+}
+
+const MOST_TAPER: f64 = 0.98;
+const EXPONENT_RANGE: f64 = 0.9;
+
+/// A coordinate as it is used: a size, an exponent, a taper …
+fn value_of<T: Number>(coordinate: usize, y: T) -> T {
+    match coordinate {
+        0..3 => y.exponential(),
+        3..5 => (y * 0.5).hyperbolic_tangent() * EXPONENT_RANGE + 1.0,
+        5..7 => y.hyperbolic_tangent() * MOST_TAPER,
+        _ => y,
+    }
+}
+
+/// The coordinate that is used as `value`.
+fn coordinate_of(coordinate: usize, value: f64) -> f64 {
+    match coordinate {
+        0..3 => libm::log(value),
+        3..5 => 2.0 * libm::atanh((value - 1.0) / EXPONENT_RANGE),
+        5..7 => libm::atanh(value / MOST_TAPER),
+        _ => value,
+    }
+}
+
+/// The shape map of a superquadric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Superquadric {
+    born: SuperquadricForm,
+    values: [f64; N_COORDINATES],
+    /// The place of each coordinate among the numbers, if it is free.
+    numbers: [Option<u8>; N_COORDINATES],
+    coordinates: Vec<u8>,
+    parts: Parts,
+}
+
+impl Superquadric {
+    /// What the coordinates are called.
+    pub const NAMES: [&'static str; N_COORDINATES] = [
+        "a1", "a2", "a3", "e1", "e2", "taper1", "taper2", "shear1", "shear2", "twist", "bend1",
+        "bend2",
+    ];
+
+    /// A superquadric of which these coordinates are free: places in [`Superquadric::NAMES`].
+    pub fn new(born: SuperquadricForm, free: &[usize]) -> Result<Self, Error> {
+        born.validate()?;
+        let mut numbers = [None; N_COORDINATES];
+        for &coordinate in free {
+            let Some(own) = numbers.get_mut(coordinate) else {
+                let problem = format!("names coordinate {coordinate}; there are {N_COORDINATES}");
+                return Err(Error::field("free", problem));
+            };
+            *own = Some(0);
+        }
+        let is_free = |own: &usize| numbers[*own].is_some();
+        let coordinates: Vec<u8> = (0..N_COORDINATES)
+            .filter(is_free)
+            .map(|own| own as u8)
+            .collect();
+        for (at, own) in coordinates.iter().enumerate() {
+            numbers[*own as usize] = Some(at as u8);
+        }
+        let values = born.values();
+        Ok(Self {
+            born,
+            values,
+            numbers,
+            coordinates,
+            parts: Parts::of(|own| numbers[own].is_some() || values[own] != 0.0),
+        })
+    }
+
+    /// What it is born as.
+    pub fn born(&self) -> &SuperquadricForm {
+        &self.born
+    }
+
+    /// The free coordinates, ascending: places in [`Superquadric::NAMES`].
+    pub fn coordinates(&self) -> impl Iterator<Item = usize> {
+        self.coordinates.iter().map(|own| usize::from(*own))
+    }
+
+    /// The number that a coordinate is, if it is free.
+    pub fn number_of(&self, coordinate: usize) -> Option<usize> {
+        self.numbers.get(coordinate)?.map(usize::from)
+    }
+
+    /// What the shape is at these numbers.
+    pub fn at(&self, q: &[f64]) -> SuperquadricForm {
+        let form = self.form(|number| q[number]);
+        SuperquadricForm {
+            a: form.a,
+            e: form.e,
+            taper: form.taper,
+            shear: form.shear,
+            twist: form.twist,
+            bend: form.bend,
+        }
+    }
+
+    /// The numbers that make the free coordinates those of `form`.
+    pub fn numbers_at(&self, form: &SuperquadricForm, q: &mut [f64]) {
+        let values = form.values();
+        for (q, own) in q.iter_mut().zip(self.coordinates()) {
+            *q = coordinate_of(own, values[own]);
+        }
+    }
+
+    fn form<T: Number>(&self, number: impl Fn(usize) -> T) -> Form<T> {
+        let own: [T; N_COORDINATES] = std::array::from_fn(|own| match self.numbers[own] {
+            Some(at) => value_of(own, number(usize::from(at))),
+            None => T::constant(self.values[own]),
+        });
+        Form::new(&own, self.parts)
+    }
+
+    /// A point of the primitive; powers of one are left out where exponents are held.
+    fn unit_at(&self, u: Parameters, e: [f64; 2]) -> Vec3 {
+        match self.has_free_exponents() || e != [1.0; 2] {
+            true => unit(u, e),
+            false => round(u),
+        }
+    }
+
+    /// A material point of a form.
+    fn deform_at<T: Number>(&self, u: Parameters, form: &Form<T>) -> [T; 3] {
+        match self.has_free_exponents() {
+            true => form.deform(unit(u.map(T::constant), form.e)),
+            false => form.deform(self.unit_at(u, self.born.e)),
+        }
+    }
+
+    fn each_jet<const N: usize>(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3, &[f64]),
+    ) {
+        let form = self.form(|number| Jet::<N>::variable(q[number], number));
+        let n = self.n_numbers();
+        let mut l = [0.0; 3 * N_COORDINATES];
+        for u in points {
+            let x = self.deform_at(u, &form);
+            for (axis, x) in x.iter().enumerate() {
+                l[axis * n..(axis + 1) * n].copy_from_slice(&x.d[..n]);
+            }
+            see(x.map(|x| x.v), &l[..3 * n]);
+        }
+    }
+
+    fn jets(&self, q: &[f64]) -> Form<Jet<N_PARTIALS>> {
+        self.form(|number| Jet::variable(q[number], number))
+    }
+
+    fn rates(&self, motion: &ShapeMotion<'_>) -> Form<Taylor> {
+        self.form(|number| Taylor::moving(motion.q[number], motion.v[number]))
+    }
+
+    fn has_free_exponents(&self) -> bool {
+        self.numbers[3].is_some() || self.numbers[4].is_some()
+    }
+
+    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact.
+    pub fn solid_points(&self) -> Result<Vec<(Parameters, f64)>, Error> {
+        moments::solid(&self.born.form())
+    }
+
+    fn fill_volume(&self, q: &[f64], v: &[f64], entry: &mut dyn FnMut(usize, f64)) -> [f64; 3] {
+        let jet = moments::volume(&self.jets(q));
+        for (number, value) in jet.d.iter().take(self.n_numbers()).enumerate() {
+            entry(number, *value);
+        }
+        let motion = ShapeMotion::at([0.0; 3], q, v);
+        let rate = moments::volume(&self.rates(&motion));
+        [rate.v, rate.d, rate.dd]
+    }
+
+    /// The gauge of a point given in the frame of the body: of degree one from the middle of the primitive outward, 1 on
+    /// the surface. With its gradient.
+    pub fn gauge(&self, q: &[f64], p: Vec3) -> (f64, Vec3) {
+        let form = self.form(|number| Jet::<3>::constant(q[number]));
+        let p = std::array::from_fn(|k| Jet::variable(p[k], k));
+        let g = gauge(form.undeform(p), form.e);
+        (g.v, g.d)
+    }
+
+    /// The distance of a point from the surface to first order, negative inside: `(g − 1)/|∇g|`.
+    pub fn distance(&self, q: &[f64], p: Vec3) -> f64 {
+        let (g, gradient) = self.gauge(q, p);
+        (g - 1.0) / norm(gradient)
+    }
+
+    /// The direction of the primitive that is along `d` at birth, where this material point is.
+    fn direction(&self, u: Parameters, d: Vec3) -> Vec3 {
+        let form = self.born.form();
+        let p = form.deform(unit(u, self.born.e));
+        let moved = std::array::from_fn(|k| Slope {
+            at: p[k],
+            along: d[k],
+        });
+        let form = form.map(Slope::<f64>::from_constant);
+        form.undeform(moved).map(|x| x.along)
+    }
+
+    /// A point, or a vector along it, of a form.
+    fn eval_as<T: Number>(&self, of: Of, u: [T; 3], fixed: Parameters, form: &Form<T>) -> [T; 3] {
+        let slope = |own: T| Slope {
+            at: own,
+            along: T::constant(0.0),
+        };
+        match of {
+            Of::Point => form.deform(unit(u, form.e)),
+            Of::Tangent(k) => {
+                let mut u = u.map(slope);
+                u[k].along = T::constant(1.0);
+                let lifted = form.map(slope);
+                lifted.deform(unit(u, lifted.e)).map(|x| x.along)
+            }
+            Of::Along(d) => {
+                // The point moves with the exponents; the direction is one of the primitive, which does not.
+                let direction = self.direction(fixed, d).map(T::constant);
+                let at = unit(u, form.e);
+                let moved = std::array::from_fn(|k| Slope {
+                    at: at[k],
+                    along: direction[k],
+                });
+                form.map(slope).deform(moved).map(|x| x.along)
+            }
+        }
+    }
+}
+
+impl ShapeMap for Superquadric {
+    fn n_numbers(&self) -> usize {
+        self.coordinates.len()
+    }
+
+    fn dimension(&self) -> usize {
+        3
+    }
+
+    fn domains(&self) -> &[Domain] {
+        &DOMAINS
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        self.born.validate()
+    }
+
+    fn start(&self, q: &mut [f64]) {
+        self.numbers_at(&self.born, q);
+    }
+
+    fn check(&self, q: &[f64]) -> Result<(), Error> {
+        check_bend(&self.form(|number| q[number]))
+    }
+
+    fn name(&self, number: usize) -> Option<&str> {
+        let own = self.coordinates.get(number)?;
+        Some(Self::NAMES[usize::from(*own)])
+    }
+
+    fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
+        let form = self.form(|number| q[number]);
+        form.deform(self.unit_at(u, form.e))
+    }
+
+    fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
+        let x = self.jets(q);
+        let x = self.deform_at(u, &x);
+        for (axis, x) in x.iter().enumerate() {
+            for (number, value) in x.d.iter().take(self.n_numbers()).enumerate() {
+                entry(axis, number, *value);
+            }
+        }
+        x.map(|x| x.v)
+    }
+
+    fn each_place(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3),
+    ) {
+        let form = self.form(|number| q[number]);
+        points.for_each(|u| see(form.deform(self.unit_at(u, form.e))));
+    }
+
+    fn each_row(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(Vec3, &[f64]),
+    ) {
+        match self.n_numbers() {
+            0..=FEW => self.each_jet::<FEW>(q, points, see),
+            _ => self.each_jet::<N_PARTIALS>(q, points, see),
+        }
+    }
+
+    fn each_motion(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        points: &mut dyn Iterator<Item = Parameters>,
+        see: &mut dyn FnMut(&ShapeValue),
+    ) {
+        let form = self.form(|number| Taylor::moving(q[number], v[number]));
+        for u in points {
+            let x = self.deform_at(u, &form);
+            see(&ShapeValue {
+                x: x.map(|x| x.v),
+                x_dot: x.map(|x| x.d),
+                ell: x.map(|x| x.dd),
+                ..ShapeValue::default()
+            });
+        }
+    }
+
+    fn locate(&self, p: Vec3, q: &[f64]) -> Option<Parameters> {
+        let form = self.form(|number| q[number]);
+        let x = form.undeform(p);
+        let is_inside = form.room(x) > 0.0 && x.iter().all(|x| x.is_finite());
+        let found = is_inside.then(|| parameters(x, form.e))?;
+        found.iter().all(|u| u.is_finite()).then_some(found)
+    }
+
+    fn normal(&self, u: Parameters, q: &[f64]) -> Option<Vec3> {
+        crate::math::unit(self.gauge(q, self.place(u, q)).1)
+    }
+
+    fn has_measure(&self, index: u32) -> Result<bool, Error> {
+        let name = match Self::NAMES.get(index as usize) {
+            Some(name) => *name,
+            None if index == VOLUME => "volume",
+            None => return Ok(false),
+        };
+        let is_free = match index {
+            VOLUME => !self.coordinates.is_empty(),
+            own => self.number_of(own as usize).is_some(),
+        };
+        if is_free {
+            return Ok(true);
+        }
+        let problem = format!("is \"{name}\", which is held; free what it depends on");
+        Err(Error::field("scalar", problem))
+    }
+
+    fn measure(
+        &self,
+        index: u32,
+        q: &[f64],
+        v: &[f64],
+        entry: &mut dyn FnMut(usize, f64),
+    ) -> [f64; 3] {
+        let coordinate = index as usize;
+        let Some(number) = self.number_of(coordinate) else {
+            return self.fill_volume(q, v, entry);
+        };
+        let own = value_of(coordinate, Taylor::moving(q[number], 1.0));
+        entry(number, own.d);
+        [own.v, own.d * v[number], own.dd * v[number] * v[number]]
+    }
+
+    fn eval(
+        &self,
+        of: Of,
+        motion: &ShapeMotion<'_>,
+        entry: &mut dyn FnMut(usize, usize, f64),
+    ) -> ShapeValue {
+        let moving = |k: usize| Taylor::moving(motion.u[k], motion.u_dot[k]);
+        let variable = |k: usize| Jet::variable(motion.u[k], N_COORDINATES + k);
+        let rows = self.jets(motion.q);
+        let rows = self.eval_as(of, std::array::from_fn(variable), motion.u, &rows);
+        let mut out = ShapeValue::default();
+        for (axis, x) in rows.iter().enumerate() {
+            for (number, value) in x.d.iter().take(self.n_numbers()).enumerate() {
+                entry(axis, number, *value);
+            }
+            for (k, x_u) in out.x_u.iter_mut().enumerate() {
+                x_u[axis] = x.d[N_COORDINATES + k];
+            }
+        }
+        let rates = self.rates(motion);
+        let x = self.eval_as(of, std::array::from_fn(moving), motion.u, &rates);
+        (out.x, out.x_dot, out.ell) = (x.map(|x| x.v), x.map(|x| x.d), x.map(|x| x.dd));
+        out
+    }
+}
