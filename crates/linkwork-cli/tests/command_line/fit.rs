@@ -79,3 +79,20 @@ fn the_ellipse_of_the_library_is_found_in_spite_of_wrong_points() {
     }
     folder.run("fit fit-spline").fine();
 }
+
+#[test]
+fn a_column_may_be_a_formula() {
+    let folder = Folder::new("typed-column");
+    let line = "run fit-ellipse --seconds 1/60 --csv - --columns ";
+    let answer = folder.run(&format!("{line}=max(egg.a,3)+t,=egg.b,joint.fit.rms"));
+    let lines: Vec<&str> = answer.out.lines().collect();
+    assert_eq!(lines[0], "time,\"=max(egg.a,3)+t\",=egg.b,joint.fit.rms");
+    assert!(lines[1].starts_with("0,3,1,"), "{}", lines[1]);
+    answer.fine();
+    folder
+        .run(&format!("{line}=egg.bb"))
+        .refuses(1, "column =egg.bb: \"egg.bb\" is not known");
+    folder
+        .run(&format!("{line}=[egg.a,1]"))
+        .refuses(1, "is a vector, but a column is a number");
+}
