@@ -45,7 +45,7 @@ fn mistakes_of_data_have_file_line_and_column() {
     folder.write("points.csv", "x,y\n0,1\n1,two\n");
     folder.run("fit line.json").refuses(
         2,
-        "line.json:3:39: tables[0].file: points.csv:3:3: \"two\" is no number",
+        "line.json:3:41: tables[0].file: points.csv:3:3: \"two\" is no number",
     );
     folder
         .run("fit fit-ellipse points.csv")

@@ -182,7 +182,8 @@ mod tests {
             }
         }
         let h = 1e-5;
-        for (x, y) in [(0.83, 1.93), (1.22, 2.11), (0.96, 2.2)] {
+        // Not at a pixel, where third derivatives jump.
+        for (x, y) in [(0.83, 1.93), (1.22, 2.11), (0.96, 2.17)] {
             for (nx, ny) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let at =
                     |x: f64, y: f64, mx: u32, my: u32| field.derivative(x, y, nx + mx, ny + my);

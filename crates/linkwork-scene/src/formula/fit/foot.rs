@@ -7,7 +7,7 @@
 //! The least of some places all over the range, then Newton's method between its neighbors. Nothing is remembered, so where
 //! a row is does not depend on how the others came to where they are.
 
-use linkwork::shape::Domain;
+use linkwork::shape::{Domain, ShapeMap};
 use linkwork_formula::{JetMut, Motion, Scope};
 
 use super::{At, Fit, MOST_PARTS, told_in};
@@ -44,6 +44,13 @@ impl Free {
             domain,
             is_typed,
             n_places: (PER_PART * n_parts).clamp(FEWEST, MOST),
+        }
+    }
+
+    /// The same on another curve, unless its range was typed.
+    pub(super) fn follow(&mut self, map: &dyn ShapeMap) {
+        if let Some(domain) = map.domains().first().filter(|_| !self.is_typed) {
+            *self = Self::new(self.input, *domain, false, map.n_parts());
         }
     }
 

@@ -552,7 +552,14 @@ impl Constraint for Fit {
         let mut fit = self.clone();
         let was_linear = fit.linear.take().is_some();
         let along = fit.along.iter_mut().filter(|own| own.connector == input);
-        let n = along.map(|own| own.map = map.clone()).count();
+        let mut n = 0;
+        for own in along {
+            own.map = map.clone();
+            if let Some(free) = fit.free.as_mut().filter(|free| free.input == own.at) {
+                free.follow(&**map);
+            }
+            n += 1;
+        }
         if was_linear {
             fit.reduce();
         }
