@@ -464,6 +464,18 @@ export type Command =
   | { set_quantity: QuantityEntry }
   /** Sets the functions that all formulas share; every formula is read again. */
   | { set_functions: string[] }
+  /** Adds a table: data that formulas go through row by row. */
+  | { add_table: TableEntry }
+  /** Removes a table, and the joints that go through it. */
+  | { remove_table: string }
+  /** Makes a table another one, in its place: what goes through it stays. */
+  | { set_table: TableEntry }
+  /** Adds a picture that formulas read. */
+  | { add_picture: PictureEntry }
+  /** Removes a picture that no formula reads. */
+  | { remove_picture: string }
+  /** Makes a picture another one, or blurs it otherwise; formulas go on with it. */
+  | { set_picture: PictureEntry }
   /** Records the path of a point. */
   | { add_trace: TraceEntry }
   /** Records it no longer. */
@@ -579,10 +591,14 @@ export interface Document {
   name?: string;
   /** Named numbers. Any number of an entry may be a text over them: `"=L/2 + 5mm"`. */
   parameters?: Record<string, number | ParameterEntry>;
+  /** Pictures that formulas read. */
+  pictures?: PictureEntry[];
   /** Numbers, points and directions that are worked out of others. */
   quantities?: QuantityEntry[];
   /** What is neither a pose nor a velocity: time and what the last step left. */
   state?: StateEntry;
+  /** Data in columns with names. */
+  tables?: TableEntry[];
   /** Points whose path is recorded. */
   traces?: TraceEntry[];
   /** Hints for viewers; the engine does not read them. */
@@ -984,12 +1000,18 @@ export interface JointEntryFields {
   drive?: FunctionEntry;
   /** Whether it takes part. */
   enabled?: boolean;
+  /** A table: left ~ right is wished for in each of its rows, where columns are known by their names. In a row of a curve's body, egg(u) is its point u. */
+  for?: string;
+  /** With "for": a number that each row has of its own, "u" or "u in 0..tau"; it is wherever its row is least. */
+  free?: string[];
   /** Dry friction on its coordinate, by a joint called "NAME friction". */
   friction?: number;
   /** What it is as time passes. */
   function?: FunctionEntry;
   /** With a position: how fast it makes up for what it is behind. */
   gain?: number;
+  /** With "for": errors beyond this count straight, not squared, so that outliers pull no more than others. */
+  huber?: number;
   /** Inertia on the angle. */
   inertia?: number;
   /** left == right holds exactly; left <= right holds with a force that only pushes; left ~ right weight w is pulled by w·(right − left); minimize E goes to where E is least, in worlds without momentum. Names are those of connectors, bodies (.x, .y, .z, .angle) and numbers (design.a); t is the time. */
@@ -1199,7 +1221,7 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   /** Moves two points apart at a speed or to a distance, with so much force and no more. With neither: dry friction. */
   | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
   /** A relation between numbers of the scene, as a formula. */
-  | Of<'formula', JointEntryFields, never, 'is'>
+  | Of<'formula', JointEntryFields, 'for' | 'free' | 'huber', 'is'>
   /** A point slides along a curve: connectors are the curve's body, a number that says where, and the point. */
   | Of<'slide-on-curve', JointEntryFields, never, 'connectors'>
   /** Two curves of the plane touch: connectors are a curve's body and a number that says where, twice. */
@@ -1651,6 +1673,22 @@ export interface Performance {
   priority: number;
   /** When it was let go, s. */
   until: number;
+}
+
+/** A picture that lies in the plane. Formulas read it by its name: "photo(p)" is how bright it is at p, from 0 to 1, "photo.edge(p)" how strong its edges are, the strongest being 1. */
+export interface PictureEntry {
+  /** How far it is blurred, pixels: edges are felt as far as that. */
+  blur?: number;
+  /** A PNG file beside the scene, in its place. It is read when the scene is; a scene that is saved has the picture. */
+  file?: string;
+  /** Its name. */
+  name: string;
+  /** The picture: "data:image/png;base64,…", at most 1,024 pixels wide and high. */
+  png?: string;
+  /** Where its middle is, m. */
+  position?: [number, number];
+  /** How wide it is, m. */
+  width: number;
 }
 
 /** A place where something can be fastened. */
@@ -2282,6 +2320,18 @@ export type SurfaceEntry =
 
 /** A surface in the frame of a connector, whose axes x, y and z are in the world. */
 export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]] };
+
+/** Data in columns with names, which joints of type "formula" go through row by row ("for"). */
+export interface TableEntry {
+  /** What its columns are called. */
+  columns?: string[];
+  /** A CSV file beside the scene, in place of columns and rows: a line of names ("x" or "x [mm]"), then a line for each row. It is read when the scene is; a scene that is saved has its rows. */
+  file?: string;
+  /** Its name. */
+  name: string;
+  /** A list of numbers for each row; null is a gap, and rows with gaps are passed over. */
+  rows?: ((number | null)[])[];
+}
 
 /** A number that is a text. */
 export interface TextLook {
