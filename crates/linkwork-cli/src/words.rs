@@ -22,3 +22,22 @@ where
         choices.map(|(word, help)| PossibleValue::new(word).help(help.trim_end_matches('.')));
     PossibleValuesParser::new(choices).try_map(|word| word.parse())
 }
+
+/// At commas, but not at those in brackets or quotes.
+pub(crate) fn list(text: &str) -> Vec<&str> {
+    let (mut depth, mut is_quoted) = (0_i32, false);
+    let parts = text.split(|character| {
+        is_quoted ^= character == '"';
+        match character {
+            _ if is_quoted => {}
+            '[' | '{' | '(' => depth += 1,
+            ']' | '}' | ')' => depth -= 1,
+            _ => {}
+        }
+        character == ',' && depth == 0 && !is_quoted
+    });
+    parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
+}

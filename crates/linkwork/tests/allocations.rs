@@ -555,7 +555,13 @@ fn steps_of_what_touches_and_is_sensed() {
 /// Towards a minimum, and at it: curvature, tries and bounds, by every method.
 #[test]
 fn steps_towards_minima() {
-    for name in ["least-tin", "beam-from-log", "isoperimeter"] {
+    for name in [
+        "least-tin",
+        "beam-from-log",
+        "isoperimeter",
+        "fit-ellipse",
+        "fit-spline",
+    ] {
         for method in Method::ALL {
             let mut world = scene(name);
             let mut simulator = Simulator::new();

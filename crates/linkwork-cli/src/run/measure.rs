@@ -11,10 +11,11 @@ use linkwork_scene::Scene;
 use linkwork_scene::export::{Columns, Reactions};
 use serde::Serialize;
 
-use super::recording::{parse, split};
+use super::recording::parse;
 use super::replay::Log;
 use crate::failure::Failure;
 use crate::numbers::{escaped, short, tabled, time};
+use crate::words::list;
 
 /// What becomes of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +130,7 @@ impl Measures {
     ) -> Result<Self, Failure> {
         let mut names: Vec<String> = Vec::new();
         let mut wanted = Vec::new();
-        for part in lists.iter().flat_map(|list| split(list)) {
+        for part in lists.iter().flat_map(|own| list(own)) {
             let (column, reducers) = match colon(part) {
                 Some(at) => (&part[..at], vec![Reducer::parse(&part[at + 1..])?]),
                 None => (part, USUAL.to_vec()),

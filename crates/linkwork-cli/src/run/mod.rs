@@ -50,7 +50,8 @@ Examples:
 
 Columns: `linkwork run SCENE --list-columns` lists them. Separate them with commas. * matches any
 characters of one part of a name, as in joint.*.force; the beginning of a name matches all names
-that begin with it, as in body.crank. The first column is always the time.
+that begin with it, as in body.crank. What begins with = is a formula over names of the scene, as in
+'=norm(bob - tip)'. The first column is always the time.
 
 If --seconds is not a whole number of steps (to a relative 1e-9), the last step is shorter. The
 first row is the scene before the first step.

@@ -12,6 +12,7 @@ use super::replay::Log;
 use crate::failure::Failure;
 use crate::numbers::tabled;
 use crate::output;
+use crate::words;
 
 /// What to record, and where to.
 #[derive(Debug, Default)]
@@ -290,7 +291,7 @@ fn one_column(scene: &Scene, log: Option<&Log>, name: &str) -> Result<String, Fa
 
 /// Columns by a list with commas; some that tell most when it is empty.
 fn choose(scene: &Scene, log: Option<&Log>, list: &str) -> Result<Columns, Failure> {
-    let names = split(list);
+    let names = words::list(list);
     let listed = "`linkwork run SCENE --list-columns` lists them";
     let refuse = |fault: Fault| {
         let hint = fault.hint.clone().unwrap_or_default();
@@ -304,19 +305,6 @@ fn choose(scene: &Scene, log: Option<&Log>, list: &str) -> Result<Columns, Failu
         log.rehearse(scene, &mut |scene| choice.look(scene))?;
     }
     choice.finish().map_err(refuse)
-}
-
-/// At commas, but not at those between quotes.
-pub(super) fn split(list: &str) -> Vec<&str> {
-    let mut is_quoted = false;
-    let parts = list.split(|character| {
-        is_quoted ^= character == '"';
-        character == ',' && !is_quoted
-    });
-    parts
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect()
 }
 
 /// Which steps become rows.
@@ -373,7 +361,10 @@ mod tests {
     #[test]
     fn lists_are_split_outside_of_quotes() {
         let list = r#"time, body."a, b".position,,energy"#;
-        assert_eq!(split(list), ["time", r#"body."a, b".position"#, "energy"]);
+        assert_eq!(
+            words::list(list),
+            ["time", r#"body."a, b".position"#, "energy"]
+        );
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use linkwork_scene::Fault;
 use linkwork_scene::read::Setting;
 
+use crate::words::list;
+
 /// A path and the values it takes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Over {
@@ -66,25 +68,6 @@ fn range(text: &str) -> Option<Result<Vec<String>, String>> {
 /// Fifteen digits: 0.45 is what people expect, not a number that differs in its last bit.
 fn decimal(value: f64) -> f64 {
     format!("{value:.14e}").parse().unwrap_or(value)
-}
-
-/// At commas, but not at those in brackets or quotes.
-fn list(text: &str) -> Vec<&str> {
-    let (mut depth, mut is_quoted) = (0_i32, false);
-    let parts = text.split(|character| {
-        is_quoted ^= character == '"';
-        match character {
-            _ if is_quoted => {}
-            '[' | '{' => depth += 1,
-            ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        character == ',' && depth == 0 && !is_quoted
-    });
-    parts
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect()
 }
 
 /// How many variants there are; none if too many.

@@ -45,7 +45,7 @@ fn mistakes_of_data_have_file_line_and_column() {
     folder.write("points.csv", "x,y\n0,1\n1,two\n");
     folder.run("fit line.json").refuses(
         2,
-        "line.json:3:39: tables[0].file: points.csv:3:3: \"two\" is no number",
+        "line.json:3:41: tables[0].file: points.csv:3:3: \"two\" is no number",
     );
     folder
         .run("fit fit-ellipse points.csv")
@@ -60,9 +60,14 @@ fn mistakes_of_data_have_file_line_and_column() {
     folder
         .run("fit four-bar")
         .refuses(3, "goes through a table");
-    folder
-        .run("fit fit-ellipse --iterations 1 -o out.json")
-        .refuses(3, "no minimum within 1 step");
+    // Where it has come to is told all the same.
+    let answer = folder.run("fit fit-ellipse --iterations 1 -o out.json");
+    assert!(
+        answer.err.contains("no minimum within 1 step"),
+        "{}",
+        answer.err
+    );
+    answer.code_is(3);
     assert_eq!(folder.files(), ["line.json", "points.csv"]);
 }
 
@@ -78,4 +83,21 @@ fn the_ellipse_of_the_library_is_found_in_spite_of_wrong_points() {
         );
     }
     folder.run("fit fit-spline").fine();
+}
+
+#[test]
+fn a_column_may_be_a_formula() {
+    let folder = Folder::new("typed-column");
+    let line = "run fit-ellipse --seconds 1/60 --csv - --columns ";
+    let answer = folder.run(&format!("{line}=max(egg.a,3)+t,=egg.b,joint.fit.rms"));
+    let lines: Vec<&str> = answer.out.lines().collect();
+    assert_eq!(lines[0], "time,\"=max(egg.a,3)+t\",=egg.b,joint.fit.rms");
+    assert!(lines[1].starts_with("0,3,1,"), "{}", lines[1]);
+    answer.fine();
+    folder
+        .run(&format!("{line}=egg.bb"))
+        .refuses(1, "column =egg.bb: \"egg.bb\" is not known");
+    folder
+        .run(&format!("{line}=[egg.a,1]"))
+        .refuses(1, "is a vector, but a column is a number");
 }

@@ -20,7 +20,7 @@ record! {
         /// A list of numbers for each row; null is a gap, and rows with gaps are passed over.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub rows: Vec<Vec<Cell>>,
-        /// A CSV file beside the scene, in place of columns and rows: a line of names ("x" or "x [mm]"), then a line for
+        /// A CSV file beside the scene, in place of columns and rows: a line of names (`x` or `x [mm]`), then a line for
         /// each row. It is read when the scene is; a scene that is saved has its rows.
         pub file: Option<String>,
     }

@@ -18,9 +18,10 @@ mod time;
 use std::any::Any;
 use std::sync::Arc;
 
-use linkwork::connector::{Connector, ConnectorKind};
+use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::constraint::MAX_ROWS;
 use linkwork::prelude::*;
+use linkwork::world::ConnectorValue;
 use linkwork_formula::{At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape};
 
 pub(crate) use fit::fit;
@@ -215,6 +216,37 @@ pub(crate) fn quantity(
     let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
     let (law, connectors) = OverConnectors::new(tape, names)?;
     Ok((Quantity::new(text, law, kind), connectors))
+}
+
+/// What a text of a scene comes to at this moment: a number.
+pub(crate) fn number(scene: &Scene, text: &str) -> Result<f64, Fault> {
+    let mut names = Names::of(scene);
+    let mut scope = Scope::new(&mut names);
+    let value = scope
+        .expression(text)
+        .map_err(|problem| told(&[problem], text))?;
+    let &[part] = value.parts() else {
+        let fault = Fault::at("is", "is a vector, but a column is a number");
+        return Err(fault.hint("ask for a component: (a - b).x"));
+    };
+    let graph = scope.into_graph();
+    let tape = Tape::new(&graph, &[part], names.n_inputs());
+    let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
+    let (law, connectors) = OverConnectors::new(tape, names)?;
+    let values = connectors
+        .iter()
+        .map(|own| scene.world.connector_value(own));
+    let values: Vec<ConnectorValue> = values.collect::<Result<_, _>>()?;
+    let inputs = values.iter().map(|own| Input {
+        kind: own.kind,
+        x: &own.x,
+        x_dot: &own.x_dot,
+    });
+    let inputs: Vec<Input<'_>> = inputs.collect();
+    let x = law.gather(scene.world.state().t, &inputs).x;
+    let mut y = [0.0];
+    law.tape().value(&x[..law.n_inputs()], &mut y);
+    Ok(y[0])
 }
 
 /// The energy that a text of a scene is.

@@ -126,6 +126,15 @@ impl<'s> Names<'s> {
         named(input)
     }
 
+    /// The inputs that move: numbers of connectors, and points of curves in rows of a table.
+    pub(super) fn moving(&self) -> Vec<u16> {
+        let connectors = self.used.iter();
+        let connectors = connectors.flat_map(|own| own.2..own.2 + own.1.n_x() as u16);
+        let along = self.each.iter().flat_map(|own| &own.along);
+        let points = along.flat_map(|own| own.point..own.point + own.map.dimension() as u16);
+        connectors.chain(points).collect()
+    }
+
     /// How many inputs were given numbers.
     pub(super) fn n_inputs(&self) -> usize {
         usize::from(self.n_inputs)

@@ -79,10 +79,11 @@ impl PictureField {
 /// From pixels to coefficients, along a line that is mirrored at its ends.
 fn filter(line: &mut [f64]) {
     let n = line.len();
-    // Σ zᵏ·line, until what comes is less than round-off.
-    let (mut first, mut power) = (line[0], POLE);
-    for value in line.iter().take(60).skip(1) {
-        first += power * value;
+    // Σ zᵏ·line, mirrored again and again, until what comes is less than round-off.
+    let (mut first, mut power, round) = (line[0], POLE, 2 * n - 2);
+    for k in 1..60 {
+        let at = k % round;
+        first += power * line[at.min(round - at)];
         power *= POLE;
     }
     line[0] = first;
@@ -181,7 +182,8 @@ mod tests {
             }
         }
         let h = 1e-5;
-        for (x, y) in [(0.83, 1.93), (1.22, 2.11), (0.96, 2.2)] {
+        // Not at a pixel, where third derivatives jump.
+        for (x, y) in [(0.83, 1.93), (1.22, 2.11), (0.96, 2.17)] {
             for (nx, ny) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let at =
                     |x: f64, y: f64, mx: u32, my: u32| field.derivative(x, y, nx + mx, ny + my);

@@ -1,6 +1,8 @@
 //! Fits to tables: truths that are known, outliers, units, what is wrong with tables, and that everything is saved, undone
 //! and replayed.
 
+#![allow(clippy::unwrap_used)]
+
 mod ellipse;
 mod files;
 mod packed;

@@ -10,6 +10,7 @@
 //! | `joint.NAME.on_first.force`, `.on_first.torque`        | the same on its first body             |
 //! | `joint.NAME.about.origin`, `joint.NAME.about.POINT`    | torque about the origin, or about a trace or connector |
 //! | `joint.NAME.angle`, `.spin`, `.position`, `.speed`, `.distance` | its coordinates and their rates |
+//! | `=FORMULA`                                             | a number of the scene's names: `=norm(bob) - 1` |
 //! | `joint.NAME.value`, `.slope`, `.rms`, `.largest`       | of an objective; of a fit, how far it is from its table |
 //! | `joint.NAME.motor.torque` (`.force`), `.motor.power`, `.power` | of its motor, and of all its rows |
 //! | `behavior.NAME.force`, `.torque`, `.power`             | of a behavior, on its last side        |
@@ -41,6 +42,7 @@ use self::catalogue::{ITEMS, Quantity, WHOLES};
 use self::name::Segment;
 use self::source::{Kind, Moment, Source};
 use crate::fault::{Fault, meant};
+use crate::formula;
 use crate::scene::Scene;
 
 /// A quantity that can be asked for.
@@ -285,6 +287,8 @@ pub struct ColumnsChoice {
 #[derive(Debug)]
 struct Wanted {
     segments: Vec<Segment>,
+    /// The formula that it is.
+    typed: Option<String>,
     /// Its name, until a scene has it; none of what need not be there.
     name: Option<String>,
     /// Why no scene so far has it.
@@ -301,10 +305,18 @@ impl ColumnsChoice {
         let asked = names.iter().map(|name| (name, Some(name.trim())));
         for (text, name) in default.chain(asked) {
             let name = name.map(|name| format!("column {name}"));
-            let segments = name::split(text)
-                .map_err(|problem| Fault::at(name.clone().unwrap_or_default(), problem))?;
+            let typed = text
+                .trim()
+                .strip_prefix('=')
+                .map(|own| own.trim().to_owned());
+            let segments = match typed {
+                Some(_) => Vec::new(),
+                None => name::split(text)
+                    .map_err(|problem| Fault::at(name.clone().unwrap_or_default(), problem))?,
+            };
             wanted.push(Wanted {
                 segments,
+                typed,
                 name,
                 fault: None,
             });
@@ -331,7 +343,17 @@ impl ColumnsChoice {
     pub fn look(&mut self, scene: &Scene) {
         let mut wanted = std::mem::take(&mut self.wanted);
         for own in &mut wanted {
-            let is_there = self.gather(scene, &own.segments);
+            let is_there = match &own.typed {
+                Some(text) => match formula::number(scene, text) {
+                    Ok(_) => self.type_in(text),
+                    Err(fault) => {
+                        let path = own.name.clone().unwrap_or_default();
+                        own.fault = own.name.as_ref().map(|_| Fault { path, ..fault });
+                        false
+                    }
+                },
+                None => self.gather(scene, &own.segments),
+            };
             if is_there {
                 (own.name, own.fault) = (None, None);
             } else if let (Some(name), None) = (&own.name, &own.fault) {
@@ -347,6 +369,31 @@ impl ColumnsChoice {
             Some(fault) => Err(fault),
             None => Ok(self.columns),
         }
+    }
+
+    /// Adds a formula.
+    fn type_in(&mut self, text: &str) -> bool {
+        let name = format!("={text}");
+        if self.names.insert(name.clone()) {
+            let source = Source {
+                kind: Kind::Typed,
+                of: text.to_owned(),
+                place: None,
+                n: 1,
+            };
+            let Columns {
+                columns,
+                at,
+                sources,
+                values,
+                ..
+            } = &mut self.columns;
+            at.push(values.len());
+            sources.push((source, values.len()));
+            values.push(0.0);
+            columns.push(Column { name, unit: "" });
+        }
+        true
     }
 
     /// Adds what the segments of a name stand for; true if there is anything.

@@ -12,7 +12,7 @@ use linkwork::world::{BodyRecord, ConstraintRecord, State};
 
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor::{self, Part};
-use crate::formula::fit_errors;
+use crate::formula::{self, fit_errors};
 use crate::scene::Scene;
 
 /// One evaluation. Bodies and joints are found by their names: they may be removed and come back.
@@ -86,6 +86,8 @@ pub(super) enum Kind {
     Output,
     /// What an objective makes small, its slope.
     Objective,
+    /// What a formula that was typed comes to.
+    Typed,
     /// How far a fit is from its table: root of the mean square, largest.
     Fit,
 }
@@ -105,7 +107,7 @@ impl Kind {
     /// How many numbers it gives, if that is always the same.
     pub(super) fn len(self) -> Option<usize> {
         Some(match self {
-            Self::Time | Self::Power | Self::Sensor => 1,
+            Self::Time | Self::Power | Self::Sensor | Self::Typed => 1,
             Self::Turn | Self::Errors | Self::Motor => 2,
             Self::Angle | Self::Length | Self::Distance | Self::Objective | Self::Fit => 2,
             Self::CenterOfMass | Self::About => 3,
@@ -281,6 +283,7 @@ impl Source {
                 let own = all.iter().find(|own| own.constraint == id)?;
                 out.copy_from_slice(&[own.value, own.slope]);
             }
+            Kind::Typed => out[0] = formula::number(moment.scene, &self.of).ok()?,
             Kind::Fit => {
                 let errors = fit_errors(world, joint()?)?;
                 let largest = errors.largest().map_or(0.0, |own| own.error);

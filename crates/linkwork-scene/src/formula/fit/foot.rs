@@ -7,7 +7,7 @@
 //! The least of some places all over the range, then Newton's method between its neighbors. Nothing is remembered, so where
 //! a row is does not depend on how the others came to where they are.
 
-use linkwork::shape::Domain;
+use linkwork::shape::{Domain, ShapeMap};
 use linkwork_formula::{JetMut, Motion, Scope};
 
 use super::{At, Fit, MOST_PARTS, told_in};
@@ -19,6 +19,8 @@ use crate::scene::Scene;
 const PER_PART: usize = 4;
 const FEWEST: usize = 32;
 const MOST: usize = 128;
+/// All of them, with both ends.
+pub(super) const MOST_PLACES: usize = MOST + 1;
 /// Steps of Newton's method, and how near is near enough, relative to the range.
 const STEPS: usize = 40;
 const NEAR: f64 = 1e-14;
@@ -43,6 +45,19 @@ impl Free {
             is_typed,
             n_places: (PER_PART * n_parts).clamp(FEWEST, MOST),
         }
+    }
+
+    /// The same on another curve, unless its range was typed.
+    pub(super) fn follow(&mut self, map: &dyn ShapeMap) {
+        if let Some(domain) = map.domains().first().filter(|_| !self.is_typed) {
+            *self = Self::new(self.input, *domain, false, map.n_parts());
+        }
+    }
+
+    /// A place that is tried.
+    fn place(&self, k: usize) -> f64 {
+        let Domain { from, to, .. } = self.domain;
+        from + k as f64 * ((to - from) / self.n_places as f64)
     }
 }
 
@@ -92,6 +107,25 @@ pub(super) fn declared(
 }
 
 impl Fit {
+    /// Finds points of curves at all places that are tried.
+    pub(super) fn try_places(&self, at: &mut At) {
+        let Some(free) = &self.free else {
+            return;
+        };
+        for (k, own) in self.along.iter().enumerate() {
+            if own.at != free.input {
+                continue;
+            }
+            let first = usize::from(own.point);
+            for place in 0..=free.n_places {
+                at.x[usize::from(free.input)] = free.place(place);
+                self.place(own, at, None, |_, _, _| {});
+                let point = &at.x[first..first + own.map.dimension()];
+                at.tried[k][place][..point.len()].copy_from_slice(point);
+            }
+        }
+    }
+
     /// Puts the free number of a row where that is least; whether it could go further in both directions.
     pub(super) fn foot(&self, free: &Free, at: &mut At) -> (f64, bool) {
         at.by_u[usize::from(free.input)] = 1.0;
@@ -99,14 +133,14 @@ impl Fit {
         let n = free.n_places;
         let wide = (to - from) / n as f64;
         let mut ends = [[0.0; MOST_PARTS]; 2];
-        let (mut best, mut least) = (from, f64::INFINITY);
+        let mut squares = [0.0; MOST_PLACES];
+        let mut best = 0;
         for k in 0..=n {
-            let u = from + k as f64 * wide;
-            let r = self.tried(free, u, at);
+            let r = self.tried(free, k, at);
             ends[usize::from(k > 0)] = r;
-            let square = r.iter().map(|own| own * own).sum::<f64>();
-            if square < least {
-                (best, least) = (u, square);
+            squares[k] = r.iter().map(|own| own * own).sum::<f64>();
+            if squares[k] < squares[best] {
+                best = k;
             }
         }
         let is_closed = match free.is_typed {
@@ -120,11 +154,20 @@ impl Fit {
             }
             false => free.domain.closed,
         };
-        let (mut low, mut high) = (best - wide, best + wide);
+        let at_best = free.place(best);
+        let (mut low, mut high) = (at_best - wide, at_best + wide);
         if !is_closed {
             (low, high) = (low.max(from), high.min(to));
         }
-        let mut u = best;
+        let mut u = at_best;
+        // From the top of the parabola through its neighbors, where there are any.
+        if best > 0 && best < n {
+            let [left, middle, right] = [squares[best - 1], squares[best], squares[best + 1]];
+            let bend = left - 2.0 * middle + right;
+            if bend > 0.0 {
+                u += (0.5 * wide * (left - right) / bend).clamp(-wide, wide);
+            }
+        }
         for _ in 0..STEPS {
             let (slope, bend) = self.slopes(free, u, at);
             if slope > 0.0 {
@@ -160,8 +203,15 @@ impl Fit {
         }
     }
 
-    fn tried(&self, free: &Free, u: f64, at: &mut At) -> [f64; MOST_PARTS] {
-        self.put(free, u, at);
+    /// Differences at a place that is tried.
+    fn tried(&self, free: &Free, place: usize, at: &mut At) -> [f64; MOST_PARTS] {
+        at.x[usize::from(free.input)] = free.place(place);
+        for (k, own) in self.along.iter().enumerate() {
+            if own.at == free.input {
+                let (first, d) = (usize::from(own.point), own.map.dimension());
+                at.x[first..first + d].copy_from_slice(&at.tried[k][place][..d]);
+            }
+        }
         let tape = self.law.tape();
         let mut r = [0.0; MOST_PARTS];
         tape.value(&at.x[..tape.n_inputs()], &mut r[..tape.n_outputs()]);

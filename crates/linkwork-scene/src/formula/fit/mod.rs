@@ -6,7 +6,7 @@
 //!
 //! Thousands of rows leave as many rows of the engine as numbers are sought: H = Σ JᵀJ and g = Σ Jᵀr are summed up, and
 //! `Jᵀ·J = H`, `Jᵀ·c = g` is what the constraint writes (`sums.rs`). It is what absorbing each row would come to, without
-//! any of them.
+//! any of them. Where differences are affine in the numbers, rows are summed up once (`linear.rs`).
 //!
 //! A number that each row has of its own is where that row is least, found anew wherever the others are (`foot.rs`), and
 //! taken out of the rows: what it can do for a row no other number has to do.
@@ -17,6 +17,7 @@
 
 mod errors;
 mod foot;
+mod linear;
 mod sums;
 
 use std::sync::Arc;
@@ -30,14 +31,15 @@ use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
 pub use errors::{FitErrors, RowError, fit_errors};
 
 use super::each::{Along, Each};
-use super::names::Names;
+use super::names::{Names, TIME};
 use super::tape::{MOST_ENTRIES, MOST_INPUTS, OverConnectors};
 use super::{one, told};
 use crate::fault::{Fault, Under};
 use crate::format::TableEntry;
 use crate::scene::Scene;
 use crate::table;
-use foot::Free;
+use foot::{Free, MOST_PLACES};
+use linear::Linear;
 use sums::Sums;
 
 /// Components of a difference.
@@ -76,6 +78,8 @@ pub struct Fit {
     /// Connector and column of each number that is sought, and its place among all rates.
     places: Vec<(usize, usize)>,
     row_of: Vec<Option<usize>>,
+    /// All rows at once, where differences are affine in what is sought.
+    linear: Option<Linear>,
     units: [RowUnit; MAX_ROWS],
 }
 
@@ -99,6 +103,8 @@ struct At {
     by_uu: [f64; MOST_INPUTS],
     /// Room for the rows of the tape.
     entries: [f64; MOST_ENTRIES],
+    /// Points of curves at the places that are tried for free numbers: they are the same in all rows.
+    tried: [[[f64; 3]; MOST_PLACES]; MOST_ALONG],
 }
 
 impl At {
@@ -108,6 +114,7 @@ impl At {
             by_u: [0.0; MOST_INPUTS],
             by_uu: [0.0; MOST_INPUTS],
             entries: [0.0; MOST_ENTRIES],
+            tried: [[[0.0; 3]; MOST_PLACES]; MOST_ALONG],
         }
     }
 }
@@ -139,6 +146,7 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     };
     let parts = value.parts().to_vec();
     let graph = scope.into_graph();
+    let is_affine = graph.is_affine(&parts, &names.moving());
     let tape = Tape::new(&graph, &parts, names.n_inputs());
     let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
     let Some(each) = names.each.take() else {
@@ -165,7 +173,11 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
         }
     };
     let (law, connectors) = OverConnectors::new(tape, names)?;
-    Fit::new(said, weight, law, each, free).map(|fit| (fit, connectors))
+    let mut fit = Fit::new(said, weight, law, each, free)?;
+    if is_affine {
+        fit.reduce();
+    }
+    Ok((fit, connectors))
 }
 
 impl Fit {
@@ -218,6 +230,7 @@ impl Fit {
             places: Vec::new(),
             row_of: vec![None; law.n_rates()],
             law,
+            linear: None,
             units: [RowUnit::Number; MAX_ROWS],
         };
         fit.seek()?;
@@ -264,6 +277,29 @@ impl Fit {
         Ok(())
     }
 
+    /// Reduces all rows at once, if they are the same wherever and whenever they are asked: slopes do not change, and neither
+    /// time, turns in space, places of their own nor a loss make them.
+    fn reduce(&mut self) {
+        let tape = self.law.tape();
+        let reads_time = (0..tape.n_outputs()).any(|own| tape.pattern(own).contains(&TIME));
+        let turns = self.law.kinds().contains(&ConnectorKind::Frame3);
+        let is_bent = self.along.iter().any(|own| !own.map.is_linear());
+        if reads_time || turns || is_bent || self.free.is_some() || self.said.huber.is_some() {
+            return;
+        }
+        let linear = Linear::of(self.places.len(), self.weight, &|each| {
+            let mut at = At::of([0.0; MOST_INPUTS]);
+            for k in 0..self.rows.len() {
+                self.enter(k, &mut at);
+                let row = self.differences(&mut at);
+                for (slopes, r) in row.slopes.iter().zip(row.r).take(tape.n_outputs()) {
+                    each(slopes, r);
+                }
+            }
+        });
+        self.linear = linear;
+    }
+
     /// What a file says of it.
     pub fn said(&self) -> &FitText {
         &self.said
@@ -286,7 +322,9 @@ impl Fit {
 
     /// Inputs with connectors as they are, and no row yet.
     fn begin(&self, t: f64, inputs: &[Input<'_>]) -> At {
-        At::of(self.law.gather(t, inputs).x)
+        let mut at = At::of(self.law.gather(t, inputs).x);
+        self.try_places(&mut at);
+        at
     }
 
     /// Goes to a row of the table, and to the best place of its free number. That number, and whether it can move.
@@ -424,6 +462,21 @@ impl Fit {
         }
     }
 
+    /// Writes slopes and rates of the rows of the engine.
+    fn write(&self, inputs: &[Input<'_>], out: &mut Rows<'_>, entry: impl Fn(usize, usize) -> f64) {
+        let n = self.places.len();
+        for (k, &(input, column)) in self.places.iter().enumerate() {
+            let rate = inputs[input].x_dot[column];
+            let mut columns = out.dc_dx(input);
+            for row in 0..n {
+                columns.add(row, column, entry(row, k));
+            }
+            for row in 0..n {
+                out.c_dot[row] += entry(row, k) * rate;
+            }
+        }
+    }
+
     fn is_planar(&self) -> bool {
         let flat =
             |kind: &ConnectorKind| matches!(kind, ConnectorKind::Point2 | ConnectorKind::Frame2);
@@ -458,8 +511,15 @@ impl Constraint for Fit {
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        let n = self.places.len();
-        let mut sums = Sums::of(n);
+        if let Some(linear) = &self.linear {
+            let mut x = [0.0; MAX_ROWS];
+            for (x, &(input, column)) in x.iter_mut().zip(&self.places) {
+                *x = inputs[input].x[column];
+            }
+            out.energy = Some(linear.eval(&x, out.c));
+            return self.write(inputs, out, |row, column| linear.entry(row, column));
+        }
+        let mut sums = Sums::of(self.places.len());
         let mut at = self.begin(t, inputs);
         for k in 0..self.rows.len() {
             let (_, can_move) = self.enter(k, &mut at);
@@ -473,16 +533,7 @@ impl Constraint for Fit {
         }
         out.energy = Some(sums.energy);
         sums.root(out.c);
-        for (k, &(input, column)) in self.places.iter().enumerate() {
-            let rate = inputs[input].x_dot[column];
-            let mut columns = out.dc_dx(input);
-            for row in 0..n {
-                columns.add(row, column, sums.entry(row, k));
-            }
-            for row in 0..n {
-                out.c_dot[row] += sums.entry(row, k) * rate;
-            }
-        }
+        self.write(inputs, out, |row, column| sums.entry(row, column));
     }
 
     fn allows_same_body(&self) -> bool {
@@ -499,13 +550,25 @@ impl Constraint for Fit {
 
     fn for_map(&self, input: usize, map: &Arc<dyn ShapeMap>) -> Option<Arc<dyn Constraint>> {
         let mut fit = self.clone();
+        let was_linear = fit.linear.take().is_some();
         let along = fit.along.iter_mut().filter(|own| own.connector == input);
-        let n = along.map(|own| own.map = map.clone()).count();
+        let mut n = 0;
+        for own in along {
+            own.map = map.clone();
+            if let Some(free) = fit.free.as_mut().filter(|free| free.input == own.at) {
+                free.follow(&**map);
+            }
+            n += 1;
+        }
+        if was_linear {
+            fit.reduce();
+        }
         (n > 0).then(|| Arc::new(fit) as Arc<dyn Constraint>)
     }
 
     fn blame(&self, t: f64, given: &[f64]) -> Option<String> {
         let mut at = At::of(self.law.given(t, given)?);
+        self.try_places(&mut at);
         for k in 0..self.rows.len() {
             self.enter(k, &mut at);
             if let Some(words) = self.law.blame_at(&at.x, &self.said.text) {

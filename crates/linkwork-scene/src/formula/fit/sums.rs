@@ -111,7 +111,7 @@ impl Sums {
 
 /// Numbers by what rows make of them, the most first: then the row of a number that does little has nothing in it of one
 /// that does much, beside which it would be lost.
-fn order(size: &[f64]) -> [usize; MAX_ROWS] {
+pub(super) fn order(size: &[f64]) -> [usize; MAX_ROWS] {
     let mut order = [0; MAX_ROWS];
     for i in 0..size.len() {
         let mut at = i;
