@@ -115,6 +115,8 @@ export interface BehaviorLook {
 
 /** Every field that an entry of some type has. */
 export interface BodyEntryFields {
+  /** Half its extent along x, y and z at birth. */
+  a?: [number, number, number];
   /** The angle it is turned by: about "axis", or in the plane. */
   angle?: number;
   /** The angle it is turned by: about "axis", or in the plane. */
@@ -127,6 +129,8 @@ export interface BodyEntryFields {
   area_stiffness?: number;
   /** The axis it is turned about by "angle" or "angle_deg". */
   axis?: [number, number, number];
+  /** How far the tips are bent against the middle, rad, toward x and toward y; less than π. */
+  bend?: [number, number];
   /** Whether mass lies evenly along the length at birth, or evenly in u. */
   by_length?: boolean;
   /** Whether its ends meet. */
@@ -147,10 +151,57 @@ export interface BodyEntryFields {
   density?: number;
   /** How much each resists motion in worlds without momentum. */
   drag?: number;
+  /** Exponents, between 0.1 and 1.9, along z and around z: near 0 is square, 1 round, near 2 pointed. */
+  e?: [number, number];
   /** Whether it takes part. */
   enabled?: boolean;
   /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
+  /** What of its shape moves, and how that resists; the rest is held. */
+  free?: {
+    /** Its bends. */
+    bend?: {
+      /** Resistance to the rate of s. */
+      damping?: number;
+      /** What it costs to leave rest: ½·stiffness·s², with s in rad, or as the logarithm of a size. */
+      stiffness?: number;
+    };
+    /** Its exponents. */
+    exponents?: {
+      /** Resistance to the rate of s. */
+      damping?: number;
+      /** What it costs to leave rest: ½·stiffness·s², with s in rad, or as the logarithm of a size. */
+      stiffness?: number;
+    };
+    /** Its shears. */
+    shear?: {
+      /** Resistance to the rate of s. */
+      damping?: number;
+      /** What it costs to leave rest: ½·stiffness·s², with s in rad, or as the logarithm of a size. */
+      stiffness?: number;
+    };
+    /** Its sizes. */
+    size?: {
+      /** Resistance to the rate of s. */
+      damping?: number;
+      /** What it costs to leave rest: ½·stiffness·s², with s in rad, or as the logarithm of a size. */
+      stiffness?: number;
+    };
+    /** Its tapers. */
+    taper?: {
+      /** Resistance to the rate of s. */
+      damping?: number;
+      /** What it costs to leave rest: ½·stiffness·s², with s in rad, or as the logarithm of a size. */
+      stiffness?: number;
+    };
+    /** Its twist. */
+    twist?: {
+      /** Resistance to the rate of s. */
+      damping?: number;
+      /** What it costs to leave rest: ½·stiffness·s², with s in rad, or as the logarithm of a size. */
+      stiffness?: number;
+    };
+  };
   /** Coulomb's coefficient of what collides. Between two bodies it is the geometric mean. */
   friction?: number;
   /** World position of the end at −x. */
@@ -203,6 +254,8 @@ export interface BodyEntryFields {
   sensor?: boolean;
   /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z. */
   shapes?: PartEntry[];
+  /** How far x and y lean per z. */
+  shear?: [number, number];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
   /** How far rows, and the heights of a row, are apart: one number, or one for each. */
@@ -213,12 +266,16 @@ export interface BodyEntryFields {
   spinning_friction?: number;
   /** Resistance to strain. */
   stiffness?: number;
+  /** By which part it is wider at the top (z = a3) than in the middle, along x and along y, between −0.98 and 0.98. */
+  taper?: [number, number];
   /** Thickness along x. */
   thickness?: number;
   /** World position of the end at +x. */
   to?: number | number[];
   /** Three indices of corners each, counter-clockwise as seen from outside. */
   triangles?: [number, number, number][];
+  /** How far the top is turned against the middle. */
+  twist?: number;
   /** Where u begins and ends, as formulas: ["0", "tau"]. */
   u?: string[];
   /** All velocities as the engine keeps them. */
@@ -235,6 +292,8 @@ export interface BodyEntryFields {
   weights?: number[];
   /** Whether it collides also with the bodies that it is joined to. */
   with_joined?: boolean;
+  /** How far what moves of its shape springs back, in rad or as the logarithm of a size: what goes beyond stays. */
+  yield?: number;
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
@@ -279,6 +338,8 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   | Of<'spline', BodyEntryFields, 'closed' | 'damping' | 'degree' | 'membrane' | 'plate' | 'q' | 'reach' | 'v' | 'weights', 'points' | 'mass'>
   /** A curve or a point that a formula of named numbers makes. */
   | Of<'formula', BodyEntryFields, 'by_length' | 'closed' | 'q' | 'u' | 'v', 'names' | 'values' | 'curve' | 'mass'>
+  /** A solid between box, ball and cylinder that may grow, taper, shear, twist and bend. */
+  | Of<'superquadric', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'free' | 'mass' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield', 'a'>
 );
 
 /** What is known of a type of body. */
@@ -302,13 +363,13 @@ export interface BodyLook {
   /** `"#rrggbb"`, if hints say so. */
   colour: string | null;
   /**
-   * How many corners of its own it sends beside its affine pose: points along a curve. They come after all poses,
+   * How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come after all poses,
    * three numbers each, world.
    */
   corners?: number;
   /** Of a curve: the range of the parameter of these points, which lie evenly in it. */
   curve?: [number, number];
-  /** Whether it deforms: its affine pose is more than a rotation and a translation. */
+  /** Whether it deforms linearly: its affine pose is more than a rotation and a translation. */
   deforms: boolean;
   /** What is drawn on it. */
   drawing?: StrokeLook[];
@@ -324,6 +385,11 @@ export interface BodyLook {
   parts: PartLook[];
   /** Whether it moves in the plane: a hand holds a point of two numbers. */
   planar: boolean;
+  /**
+   * Of a surface: how many steps of latitude, from bottom to top, and of longitude, all the way round from −π, its corners
+   * are apart. They come ring by ring, the last of a ring where the first is.
+   */
+  rings?: [number, number];
   /** Whether it has frames, which turn with it. */
   turns: boolean;
   /** What a file calls it; none if a program made it. */
@@ -529,6 +595,10 @@ export interface ConnectorEntry {
   direction?: [number, number, number];
   /** The frame's rotation by turns about the fixed axes x, then y, then z, in degrees. */
   euler_deg?: [number, number, number];
+  /** Whether a point of a surface is a frame. */
+  framed?: boolean;
+  /** A point inside a superquadric: 0 (the middle) to 1 (the surface), latitude and longitude. */
+  interior?: [number, number, number];
   /** Its name, in the list `connectors`; none where it is written inline. */
   name?: string;
   /** Where on the body: three numbers in space, two in the plane. The origin when left out. */
@@ -539,6 +609,8 @@ export interface ConnectorEntry {
   rotation?: [[number, number, number], [number, number, number], [number, number, number]];
   /** A number the body offers: "area" of a troid, "length" of a curve, the name of a number. */
   scalar?: string;
+  /** A point of the surface of a superquadric, by latitude (−π/2 to π/2) and longitude; where a joint needs a frame, x is the outward normal and y along the latitude, unless the joint says otherwise. */
+  surface?: [number, number];
   /** The direction of a curve, by its parameter. */
   tangent?: number;
 }
@@ -1659,7 +1731,10 @@ export interface Place {
   body: number | null;
   /** What it is called: that of a connector, or a word such as "end". */
   name: string;
-  /** Where on the body, in its own coordinates, m; z is zero in the plane. On a curve its parameter, and zeros. */
+  /**
+   * Where on the body, in its own coordinates, m; z is zero in the plane. On a curve its parameter, and zeros; on a
+   * surface latitude, longitude, and zero.
+   */
   point: [number, number, number];
 }
 
