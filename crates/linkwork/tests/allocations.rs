@@ -209,13 +209,14 @@ fn solids() {
     let b = world
         .add_body_at("b", body, Pose::at([0.0, 0.0, -0.8]))
         .unwrap();
-    world
-        .join("top", Ball, GROUND.at([0.0, 0.0, 0.4]), a.surface(1.5, 0.0))
-        .unwrap();
+    let top = a.surface(1.5, 0.0);
+    let x = world.position_world(&top).unwrap();
+    world.join("top", Ball, GROUND.at(x), top).unwrap();
     let hinge = Hinge {
         axis_world: [1.0, 0.0, 0.0],
     };
-    let (low, high) = (a.at([0.0, 0.0, -0.39]), b.interior(0.9, 1.5, 0.0));
+    let tip = std::f64::consts::FRAC_PI_2;
+    let (low, high) = (a.at([0.0, 0.0, -0.4]), b.interior(1.0, tip, 0.0));
     world.join("middle", hinge, low, high).unwrap();
     check("solids", world.clone());
     check_steps("solids", &world, 1.0 / 240.0);

@@ -279,6 +279,15 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         q.iter_mut().zip(dq).for_each(|(q, dq)| *q += dq);
     }
 
+    /// The displacement that leads from one place to another, for what forces do on the way: exact where coordinates are
+    /// velocities' integrals, else zero unless the body knows better.
+    fn way(&self, from: &[f64], to: &[f64], dq: &mut [f64]) {
+        let is_straight = from.len() == dq.len();
+        for (k, dq) in dq.iter_mut().enumerate() {
+            *dq = if is_straight { to[k] - from[k] } else { 0.0 };
+        }
+    }
+
     /// Adds the part of [`Body::internal_force`] that [`Body::free_flight`] accounts for: what turns
     /// velocities while momentum stays. None unless the mass depends on `q` and the flight knows it.
     fn inertial_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}

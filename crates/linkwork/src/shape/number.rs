@@ -436,7 +436,8 @@ mod tests {
     #[test]
     fn functions_have_their_derivatives() {
         type Own = Slope<Taylor>;
-        let functions: [(&str, fn(Own) -> Own); 9] = [
+        type Function = fn(Own) -> Own;
+        let functions: [(&str, Function); 9] = [
             ("recip", Number::recip),
             ("exp", Number::exponential),
             ("ln", Number::logarithm),

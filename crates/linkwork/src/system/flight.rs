@@ -84,13 +84,7 @@ impl Layout {
         for position in self.others() {
             let record = &world.bodies()[position as usize];
             let (at, dq) = (record.q_range(), &mut dq[record.v_range()]);
-            if at.len() != dq.len() {
-                dq.fill(0.0);
-                continue;
-            }
-            for (k, dq) in dq.iter_mut().enumerate() {
-                *dq = q[at.start + k] - base[at.start + k];
-            }
+            record.body.way(&base[at.clone()], &q[at], dq);
         }
     }
 

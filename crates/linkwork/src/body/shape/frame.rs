@@ -11,8 +11,8 @@ use super::{MAX_VELOCITIES, ShapeBody};
 use crate::body::{Body, Momentum, check_quaternion};
 use crate::error::Error;
 use crate::math::{
-    IDENTITY_QUAT, Mat3, Vec3, add, cross, left_jacobian_inverse, mat_vec, norm, quat_exp,
-    quat_mul, quat_normalize, quat_to_matrix, scale,
+    IDENTITY_QUAT, Mat3, Vec3, add, cross, left_jacobian_inverse, mat_vec, norm, quat_conjugate,
+    quat_exp, quat_log, quat_mul, quat_normalize, quat_to_matrix, scale,
 };
 use crate::shape::{Of, Parameters, ShapeMotion, ShapeValue};
 
@@ -225,6 +225,23 @@ impl ShapeBody {
         q[3..7].copy_from_slice(&quat_normalize(turned));
         for (q, dq) in q[FRAME_Q..].iter_mut().zip(&dq[FRAME_V..]) {
             *q += dq;
+        }
+    }
+
+    /// The displacement between two places, turns included.
+    pub(super) fn find_way(&self, from: &[f64], to: &[f64], dq: &mut [f64]) {
+        if self.is_framed {
+            let turn = |q: &[f64]| [q[3], q[4], q[5], q[6]];
+            let turn = quat_mul(turn(to), quat_conjugate(turn(from)));
+            dq[3..FRAME_V].copy_from_slice(&quat_log(turn));
+            for k in 0..3 {
+                dq[k] = to[k] - from[k];
+            }
+        }
+        let behind = self.n_frame().1;
+        let numbers = self.numbers(from).iter().zip(self.numbers(to));
+        for (dq, (from, to)) in dq[behind..].iter_mut().zip(numbers) {
+            *dq = to - from;
         }
     }
 

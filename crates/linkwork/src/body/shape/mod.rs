@@ -406,6 +406,10 @@ impl Body for ShapeBody {
         }
     }
 
+    fn way(&self, from: &[f64], to: &[f64], dq: &mut [f64]) {
+        self.find_way(from, to, dq);
+    }
+
     fn chart_rate(&self, dq: &[f64], v: &[f64], rate: &mut [f64]) {
         match self.is_framed {
             true => Self::framed_chart_rate(dq, v, rate),
