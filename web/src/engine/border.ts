@@ -2463,7 +2463,7 @@ export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [num
 export interface TableEntry {
   /** What its columns are called. */
   columns?: string[];
-  /** A CSV file beside the scene, in place of columns and rows: a line of names ("x" or "x [mm]"), then a line for each row. It is read when the scene is; a scene that is saved has its rows. */
+  /** A CSV file beside the scene, in place of columns and rows: a line of names (`x` or `x [mm]`), then a line for each row. It is read when the scene is; a scene that is saved has its rows. */
   file?: string;
   /** Its name. */
   name: string;
