@@ -1,5 +1,6 @@
 //! One run: where its energy went, how closed its joints were, and what its reports said.
 
+use std::any::Any;
 use std::fmt;
 
 use linkwork::output::ConstraintError;
@@ -7,6 +8,7 @@ use linkwork::prelude::*;
 use linkwork::step::{Cause, Ended, Rung};
 use linkwork_scene::Scene;
 use linkwork_scene::export::{EnergyAccount, EnergyDrift, energy_rate};
+use linkwork_scene::formula::ForceLaw;
 use linkwork_scene::library::Holds;
 
 /// How far to go.
@@ -218,8 +220,8 @@ enum Kind {
     },
     /// Nothing moves.
     Rest,
-    /// Joints of lower priorities pull as hard as they can, and promise nothing of energy; what a blow at a stop takes
-    /// is not known either.
+    /// Joints of lower priorities pull as hard as they can, and promise nothing of energy; what a blow at a stop takes, or a
+    /// force of time puts in, is not known either.
     Pulled,
 }
 
@@ -234,8 +236,15 @@ impl Ledger {
                 .colliders(record.id())
                 .is_ok_and(|own| !own.is_empty())
         });
+        let mut behaviors = world.behaviors().iter();
+        let is_pushed = behaviors.any(|record| {
+            let law: &dyn Any = record.behavior();
+            law.is::<ForceLaw>()
+        });
         let kind = match holds {
             _ if is_bounded || collides => Kind::Pulled,
+            // Forces of time shake modes that are faster than frames: trapezia over frames do not tell their work.
+            Holds::Assembles if is_pushed => Kind::Pulled,
             Holds::Energy | Holds::Assembles | Holds::Momentum | Holds::Flips(_) => Kind::Nothing {
                 by_whole: matches!(holds, Holds::Momentum | Holds::Flips(_)),
                 account: account()?,
