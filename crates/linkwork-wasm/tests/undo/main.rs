@@ -135,11 +135,13 @@ fn check(name: &str, n_edits: usize) {
     replay(&log).unwrap_or_else(|fault| panic!("{name}: {fault}"));
 }
 
+/// So many tests share the scenes, and run side by side.
+const PARTS: usize = 4;
+
 /// Two hundred edits where they are cheap, fewer where a single one takes long. By hand, with 200 or 20 s each, it was
 /// true of every scene.
-#[test]
-fn edits_of_every_scene_are_taken_back_to_the_bit() {
-    for listing in library::list() {
+fn edits_are_taken_back_to_the_bit(part: usize) {
+    for listing in library::list().skip(part).step_by(PARTS) {
         let lab = Laboratory::open(listing.small).unwrap();
         let n_edits = match lab.scene().world.bodies().len() {
             ..=3 => 200,
@@ -149,6 +151,26 @@ fn edits_of_every_scene_are_taken_back_to_the_bit() {
         };
         check(listing.small, n_edits);
     }
+}
+
+#[test]
+fn edits_of_the_first_part_of_scenes_are_taken_back() {
+    edits_are_taken_back_to_the_bit(0);
+}
+
+#[test]
+fn edits_of_the_second_part_of_scenes_are_taken_back() {
+    edits_are_taken_back_to_the_bit(1);
+}
+
+#[test]
+fn edits_of_the_third_part_of_scenes_are_taken_back() {
+    edits_are_taken_back_to_the_bit(2);
+}
+
+#[test]
+fn edits_of_the_last_part_of_scenes_are_taken_back() {
+    edits_are_taken_back_to_the_bit(PARTS - 1);
 }
 
 /// Found in the lab: loops that an undone size had opened were closed in another branch.
