@@ -12,8 +12,8 @@ use crate::wasm;
 const STEPS: &str = "1000";
 
 /// Steps of scenes that are dear: they settle lower priorities in every step, iterate over hundreds of rows, or have
-/// dozens of contacts. 1,000 steps of these took nine tenths of the whole library. Each has time to fall, to
-/// touch and to come to rest.
+/// dozens of contacts. 1,000 steps of these took nine tenths of the whole library. Those with
+/// contacts still have time to fall and to touch.
 const DEAR: &[&str] = &[
     "three-characters=200",
     "three-characters-torn=120",
