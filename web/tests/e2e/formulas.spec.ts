@@ -58,7 +58,8 @@ test('a parameter is made, used in a field, slid, undone, and there after a relo
 
   // What is kept has the text.
   await expect.poll(() => page.evaluate(() => window.linkwork.save())).toContain('=2L');
-  const kept = async (): Promise<string> => (await shelved(page).catch(() => [])).join();
+  const works = () => shelved(page).catch(() => []);
+  const kept = async (): Promise<string> => (await works()).map((own) => own.text).join();
   await expect.poll(kept).toContain('=2L');
   await page.reload();
   await page.waitForFunction(() => window.linkwork !== undefined);

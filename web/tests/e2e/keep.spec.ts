@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { drag, drawn, open, saved, seen } from './support';
+import { drag, drawn, open, saved, seen, shelved } from './support';
 
 const FOUR_BAR = '/?scene=four-bar&quality=low&paused';
 
@@ -9,23 +9,9 @@ const kept = (page: Page) => page.getByRole('region', { name: 'Kept work' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const detach = (page: Page, joint = 'D') => page.evaluate((name) => window.linkwork.apply({ detach: name }), joint);
 
-/** Names of what lies on the shelf. */
-const shelf = (page: Page): Promise<string[]> =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve, reject) => {
-        const opening = indexedDB.open('linkwork', 1);
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const all = opening.result.transaction('work').objectStore('work').getAll();
-          all.onsuccess = () => {
-            opening.result.close();
-            resolve(all.result.map(({ name, text }) => `${name} ${JSON.parse(text).joints.length}`));
-          };
-          all.onerror = () => reject(all.error);
-        };
-      }),
-  );
+/** Names of what lies on the shelf, with how many joints each has. */
+const shelf = async (page: Page): Promise<string[]> =>
+  (await shelved(page)).map(({ name, text }) => `${name} ${JSON.parse(text).joints.length}`);
 const isOnShelf = (page: Page, what: string[]) => expect.poll(() => shelf(page).catch(() => [])).toEqual(what);
 
 test('200 random edits and their undoing while time stands, to the bit', async ({ page }) => {

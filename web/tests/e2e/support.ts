@@ -78,18 +78,18 @@ export const drawn = (page: Page): Promise<unknown> =>
       }),
   );
 
-/** The texts of the works that the browser keeps. */
-export const shelved = (page: Page): Promise<string[]> =>
+/** The works that the browser keeps. */
+export const shelved = (page: Page): Promise<{ name: string; text: string }[]> =>
   page.evaluate(
     () =>
-      new Promise<string[]>((resolve, reject) => {
+      new Promise<{ name: string; text: string }[]>((resolve, reject) => {
         const opening = indexedDB.open('linkwork', 1);
         opening.onerror = () => reject(opening.error);
         opening.onsuccess = () => {
           const all = opening.result.transaction('work').objectStore('work').getAll();
           all.onsuccess = () => {
             opening.result.close();
-            resolve(all.result.map(({ text }) => text));
+            resolve(all.result);
           };
           all.onerror = () => reject(all.error);
         };
