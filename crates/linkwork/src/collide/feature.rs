@@ -15,11 +15,13 @@
 //!
 //! In each case `ġap = n·(v_b − v_a)`, the velocities being those of the bodies at the two points.
 
+use super::{Shape, smooth};
 use crate::body::Pose;
 use crate::math::{
-    Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, quat_to_matrix, scale,
+    IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, quat_to_matrix, scale,
     sub, transpose, unit,
 };
+use crate::shape::number::Number;
 
 /// A material part of a shape, in the shape's frame. Directions have length one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +38,10 @@ pub(crate) enum Feature {
     },
     /// A face, its normal outward; or a plane that supports the shape at a corner or edge.
     Plane { at: Vec3, normal: Vec3 },
+    /// All of a surface that has one nearest point (`smooth`).
+    Surface,
+    /// A surface about a direction of its primitive (`smooth`).
+    Near(Vec3),
 }
 
 /// Two features that may touch.
@@ -64,6 +70,18 @@ pub(crate) struct Touch {
     pub(crate) point_b: Vec3,
 }
 
+impl Touch {
+    /// The same, seen from b.
+    pub(super) fn turned(self) -> Self {
+        Self {
+            gap: self.gap,
+            normal: scale(-1.0, self.normal),
+            point_a: self.point_b,
+            point_b: self.point_a,
+        }
+    }
+}
+
 /// A pose as matrix and origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -77,6 +95,23 @@ impl Place {
             rotation: quat_to_matrix(pose.rotation),
             origin: pose.position,
         }
+    }
+
+    /// At a point, not rotated.
+    pub(crate) fn at(origin: Vec3) -> Self {
+        Self {
+            rotation: IDENTITY3,
+            origin,
+        }
+    }
+
+    /// [`Place::point`] over any number.
+    pub(super) fn carry<T: Number>(&self, [x, y, z]: [T; 3]) -> [T; 3] {
+        let row = |k: usize| {
+            let [a, b, c] = self.rotation[k];
+            x * a + y * b + z * c + self.origin[k]
+        };
+        [row(0), row(1), row(2)]
     }
 
     /// A point of the shape's frame, in the world.
@@ -129,6 +164,7 @@ impl Place {
                 at: self.point(at),
                 normal: self.direction(normal),
             },
+            Feature::Surface | Feature::Near(_) => Feature::Point(self.origin),
         }
     }
 }
@@ -154,12 +190,16 @@ impl Meeting {
 }
 
 impl Pair {
-    /// Gap, normal and points at two poses: those of `find`, or any others near them.
-    pub(crate) fn touch(&self, a: &Pose, b: &Pose) -> Touch {
-        self.touch_at(&Place::new(a), &Place::new(b))
+    /// Gap, normal and points of two shapes at their places: those of `find`, or any others near them.
+    pub(crate) fn touch(&self, a: (&Shape, &Place), b: (&Shape, &Place)) -> Touch {
+        let is_smooth = |own: &Feature| matches!(own, Feature::Surface | Feature::Near(_));
+        match is_smooth(&self.a) || is_smooth(&self.b) {
+            true => smooth::touch(self, a, b),
+            false => self.touch_at(a.1, b.1),
+        }
     }
 
-    pub(crate) fn touch_at(&self, a: &Place, b: &Place) -> Touch {
+    pub(super) fn touch_at(&self, a: &Place, b: &Place) -> Touch {
         let meeting = meet(&a.feature(&self.a), &b.feature(&self.b), self.sign);
         let [radius_a, radius_b] = self.radii;
         Touch {
@@ -235,6 +275,9 @@ fn meet(a: &Feature, b: &Feature, sign: f64) -> Meeting {
         // `find` lists none of these.
         (Line { at, .. } | Circle { center: at, .. } | Plane { at, .. }, _) => {
             meet(&Point(at), b, sign)
+        }
+        (Feature::Surface | Feature::Near(_), _) | (_, Feature::Surface | Feature::Near(_)) => {
+            unreachable!("surfaces are told by their shapes")
         }
     }
 }

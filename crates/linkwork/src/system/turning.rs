@@ -12,8 +12,8 @@
 
 use super::contacts::ColliderAt;
 use super::touch::{MOST_V, SideNow};
-use crate::body::{Body, Ground, Pose};
-use crate::collide::bounds;
+use crate::body::{Body, Ground};
+use crate::collide::{Place, bounds};
 use crate::connector::{ConnectorMut, Site};
 use crate::linalg::MatMut;
 use crate::linalg::bounded::Cones;
@@ -42,7 +42,7 @@ impl Turning {
             return None;
         }
         let size = |own: &Collider| {
-            let around = bounds(&own.shape, &Pose::at([0.0; 3]));
+            let around = bounds(&own.shape, &Place::at([0.0; 3]));
             0.5 * norm(sub(around.high, around.low))
         };
         Some(Self {
@@ -100,10 +100,15 @@ impl TurnNow {
         at: (&World, &State),
         [a, b]: [&ColliderAt; 2],
         axes: &[Vec3; 3],
+        rows: &mut Vec<f64>,
     ) -> Self {
         let against = axes.map(|axis| axis.map(|x| -x));
-        let (first, turns_a) = side_at(at, a, &against);
-        let (second, turns_b) = side_at(at, b, axes);
+        let mut room = [0.0; 6 * MOST_V];
+        let (first, turns_a, L) = turn_at(at, a, &mut room);
+        let first = first.write(&against, L, rows);
+        room.fill(0.0);
+        let (second, turns_b, L) = turn_at(at, b, &mut room);
+        let second = second.write(axes, L, rows);
         Self {
             rate: axes.map(|axis| dot(axis, sub(turns_b, turns_a))),
             sides: [first, second],
@@ -111,13 +116,13 @@ impl TurnNow {
     }
 }
 
-/// `A·L` of a body's rotation, and how it turns. What has no rotation has none.
-pub(super) fn side_at(
+/// L of a body's rotation, by the axes of the world, and how it turns. What has no rotation has none. `L` is room, of zeros.
+pub(super) fn turn_at<'l>(
     (world, state): (&World, &State),
     collider: &ColliderAt,
-    axes: &[Vec3; 3],
-) -> (SideNow, Vec3) {
-    let mut side = SideNow::NONE;
+    L: &'l mut [f64; 6 * MOST_V],
+) -> (SideNow, Vec3, &'l [f64]) {
+    let mut side = SideNow::default();
     let (q, v, body): (&[f64], &[f64], &dyn Body) = match collider.record {
         NONE => (&[], &[], &Ground),
         record => {
@@ -138,11 +143,10 @@ pub(super) fn side_at(
         },
     };
     let Ok(Some(kind)) = body.connector_kind(&site) else {
-        return (side, [0.0; 3]);
+        return (side, [0.0; 3], &[]);
     };
     let n = kind.n_x_dot();
     let (mut x, mut x_dot, mut ell) = ([0.0; 12], [0.0; 6], [0.0; 6]);
-    let mut L = [0.0; 6 * MOST_V];
     let mut out = ConnectorMut {
         x: &mut x[..kind.n_x()],
         x_dot: &mut x_dot[..n],
@@ -150,20 +154,13 @@ pub(super) fn side_at(
         ell: &mut ell[..n],
     };
     body.connector(&site, state.t, q, v, &mut out);
-    // Rotations come after positions: about z alone, or about all axes of the world.
-    let (first, about) = match collider.is_flat {
-        true => (2, 2),
-        false => (3, 0),
-    };
+    // Rotations come after positions: about all axes of the world, or in the plane about z alone, then also here.
     let mut turns = [0.0; 3];
-    turns[about..].copy_from_slice(&x_dot[first..n]);
-    let rotations = L.chunks_exact(side.n_v.max(1)).skip(first);
-    for (l, about) in rotations.zip(about..3) {
-        for (row, axis) in side.jacobian.iter_mut().zip(axes) {
-            for (j, l) in row.iter_mut().zip(l) {
-                *j += axis[about] * l;
-            }
-        }
+    if collider.is_flat {
+        turns[2] = x_dot[2];
+        L[..2 * side.n_v].fill(0.0);
+        return (side, turns, &L[..3 * side.n_v]);
     }
-    (side, turns)
+    turns.copy_from_slice(&x_dot[3..n]);
+    (side, turns, &L[3 * side.n_v..6 * side.n_v])
 }
