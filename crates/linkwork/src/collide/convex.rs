@@ -104,8 +104,16 @@ impl<'a> Solid<'a> {
     }
 
     /// The point of its surface that is farthest along n.
-    fn point(&self, n: Vec3) -> Vec3 {
+    pub(super) fn point(&self, n: Vec3) -> Vec3 {
         add(self.support(n), scale(self.radius, n))
+    }
+
+    /// One of its axes, made to be at right angles to n.
+    pub(super) fn axis_across(&self, n: Vec3) -> Option<Vec3> {
+        let own = self.place.local_direction(n)[2].abs();
+        let k = if own < 0.9 { 2 } else { 0 };
+        let axis = self.place.rotation.map(|row| row[k]);
+        unit(sub(axis, scale(dot(axis, n), n)))
     }
 
     /// The lowest point of it over a plane with this normal, in the world.
@@ -142,7 +150,7 @@ impl<'a> Solid<'a> {
     }
 
     /// About how far it reaches.
-    fn size(&self) -> f64 {
+    pub(super) fn size(&self) -> f64 {
         (0..3).fold(0.0f64, |most, k| {
             let axis = self.place.rotation.map(|row| row[k]);
             most.max(dot(axis, self.point(axis)))

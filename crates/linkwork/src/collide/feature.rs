@@ -15,7 +15,7 @@
 //!
 //! In each case `ġap = n·(v_b − v_a)`, the velocities being those of the bodies at the two points.
 
-use super::{Shape, smooth};
+use super::{Patch, Shape, smooth};
 use crate::body::Pose;
 use crate::math::{
     IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, quat_to_matrix, scale,
@@ -38,10 +38,16 @@ pub(crate) enum Feature {
     },
     /// A face, its normal outward; or a plane that supports the shape at a corner or edge.
     Plane { at: Vec3, normal: Vec3 },
-    /// All of a surface that has one nearest point (`smooth`).
-    Surface,
+    /// All of a surface that has one nearest point (`smooth`), and how much of it is flat there.
+    Surface(Patch),
     /// A surface about a direction of its primitive (`smooth`).
     Near(Vec3),
+}
+
+impl Feature {
+    fn is_smooth(&self) -> bool {
+        matches!(self, Self::Surface(_) | Self::Near(_))
+    }
 }
 
 /// Two features that may touch.
@@ -164,7 +170,7 @@ impl Place {
                 at: self.point(at),
                 normal: self.direction(normal),
             },
-            Feature::Surface | Feature::Near(_) => Feature::Point(self.origin),
+            Feature::Surface(_) | Feature::Near(_) => Feature::Point(self.origin),
         }
     }
 }
@@ -192,8 +198,7 @@ impl Meeting {
 impl Pair {
     /// Gap, normal and points of two shapes at their places: those of `find`, or any others near them.
     pub(crate) fn touch(&self, a: (&Shape, &Place), b: (&Shape, &Place)) -> Touch {
-        let is_smooth = |own: &Feature| matches!(own, Feature::Surface | Feature::Near(_));
-        match is_smooth(&self.a) || is_smooth(&self.b) {
+        match self.a.is_smooth() || self.b.is_smooth() {
             true => smooth::touch(self, a, b),
             false => self.touch_at(a.1, b.1),
         }
@@ -207,6 +212,15 @@ impl Pair {
             normal: meeting.normal,
             point_a: add(meeting.a, scale(radius_a, meeting.normal)),
             point_b: sub(meeting.b, scale(radius_b, meeting.normal)),
+        }
+    }
+
+    /// Where both are flat.
+    pub(crate) fn patch(&self) -> Patch {
+        match (self.a, self.b) {
+            (_, Feature::Surface(own)) if own.arms != [0.0; 2] => own,
+            (Feature::Surface(own), _) => own,
+            _ => Patch::default(),
         }
     }
 
@@ -273,12 +287,10 @@ fn meet(a: &Feature, b: &Feature, sign: f64) -> Meeting {
             meet(b, a, sign).turned()
         }
         // `find` lists none of these.
-        (Line { at, .. } | Circle { center: at, .. } | Plane { at, .. }, _) => {
+        (Line { at, .. } | Circle { center: at, .. } | Plane { at, .. }, _) if !b.is_smooth() => {
             meet(&Point(at), b, sign)
         }
-        (Feature::Surface | Feature::Near(_), _) | (_, Feature::Surface | Feature::Near(_)) => {
-            unreachable!("surfaces are told by their shapes")
-        }
+        _ => unreachable!("surfaces are told by their shapes"),
     }
 }
 

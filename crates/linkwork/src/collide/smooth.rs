@@ -16,6 +16,7 @@
 use super::climb::climb;
 use super::convex::{Solid, nearest};
 use super::sweep::thickness;
+use super::patch::Patch;
 use super::{Feature, Found, Pair, Place, Shape, Touch, name};
 use crate::math::{Vec3, add, dot, norm, scale, sub};
 use crate::shape::SuperquadricForm;
@@ -50,11 +51,21 @@ pub(super) fn find(a: &Shape, b: &Shape, found: &mut Found) {
             at: [0.0; 3],
             normal: [1.0, 0.0, 0.0],
         },
-        _ => Feature::Surface,
+        _ => Feature::Surface(Patch::default()),
     };
     let (bent_a, bent_b) = (bent(a.0), bent(b.0));
     if bent_a.is_none() && bent_b.is_none() {
-        offer(whole, Feature::Surface, name(0, 0));
+        let plane = [1.0, 0.0, 0.0];
+        let patch = match a.0 {
+            Shape::Plane => Patch::of(None, &Solid::new(b.0, b.1), a.1.direction(plane)),
+            _ => Patch::default(),
+        };
+        offer(whole, Feature::Surface(patch), name(0, 0));
+        if let (Feature::Surface(_), Some((pair, touch))) = (whole, found.pairs.first_mut()) {
+            let (a, b) = (Solid::new(a.0, a.1), Solid::new(b.0, b.1));
+            pair.b = Feature::Surface(Patch::of(Some(&a), &b, touch.normal));
+        }
+        return;
     }
     if let Some(form) = bent_b {
         lowest((form, b.1), a, &mut |k, toward| {
@@ -63,7 +74,11 @@ pub(super) fn find(a: &Shape, b: &Shape, found: &mut Found) {
     }
     if let Some(form) = bent_a {
         lowest((form, a.1), b, &mut |k, toward| {
-            offer(Feature::Near(toward), Feature::Surface, name(k, 0));
+            offer(
+                Feature::Near(toward),
+                Feature::Surface(Patch::default()),
+                name(k, 0),
+            );
         });
     }
 }

@@ -147,14 +147,16 @@ impl Contacts {
             );
             let list = &mut system.touches.list;
             let is_flat = first.is_flat || second.is_flat;
-            let turning = Turning::new([own, other], is_flat);
-            list.extend(self.pairs.drain(..).map(|pair| Candidate {
-                a,
-                b,
-                pair,
-                restitution: own.restitution.max(other.restitution),
-                friction: (own.friction * other.friction).sqrt(),
-                turning: turning.map(|turning| turning.numbered(&mut n_turns)),
+            list.extend(self.pairs.drain(..).map(|pair| {
+                let turning = Turning::new([own, other], is_flat, &pair.patch());
+                Candidate {
+                    a,
+                    b,
+                    pair,
+                    restitution: own.restitution.max(other.restitution),
+                    friction: (own.friction * other.friction).sqrt(),
+                    turning: turning.map(|turning| turning.numbered(&mut n_turns)),
+                }
             }));
         }
         system.begin_touches(layout);

@@ -22,7 +22,9 @@ use crate::collide::{Pair, Place, Shape};
 use crate::connector::{ConnectorMut, Site};
 use crate::linalg::MatMut;
 use crate::linalg::bounded::Set;
-use crate::math::{Vec3, add, complete_basis, dot, mat_t_vec, mat_vec, quat_to_matrix, scale, sub};
+use crate::math::{
+    Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, quat_to_matrix, scale, sub, unit,
+};
 use crate::shape::N_COORDINATES;
 use crate::topology::NONE;
 use crate::world::{State, Touching, World};
@@ -386,9 +388,12 @@ fn evaluate(
     let touch = own.pair.touch((&first.0, &first.1), (&second.0, &second.1));
     let n = touch.normal;
     let is_flat = colliders.iter().any(|collider| collider.is_flat);
-    let (first, second) = match is_flat {
-        true => ([-n[1], n[0], 0.0], [0.0, 0.0, 1.0]),
-        false => complete_basis(n),
+    let along = own.turning.and_then(|turning| turning.along);
+    let along = along.and_then(|along| unit(sub(along, scale(dot(along, n), n))));
+    let (first, second) = match (is_flat, along) {
+        (true, _) => ([-n[1], n[0], 0.0], [0.0, 0.0, 1.0]),
+        (false, Some(along)) => (along, cross(n, along)),
+        (false, None) => complete_basis(n),
     };
     let axes = [n, first, second];
     let mut L = NO_POINT;

@@ -13,7 +13,7 @@
 use super::contacts::ColliderAt;
 use super::touch::{MOST_V, SideNow};
 use crate::body::{Body, Ground};
-use crate::collide::{Place, bounds};
+use crate::collide::{Patch, Place, bounds};
 use crate::connector::{ConnectorMut, Site};
 use crate::linalg::MatMut;
 use crate::linalg::bounded::Cones;
@@ -31,12 +31,22 @@ pub(crate) struct Turning {
     spinning: f64,
     /// The size of the smaller one, m.
     pub(super) length: f64,
+    /// The direction of the tangent plane along which alone it does not roll, world.
+    pub(super) along: Option<Vec3>,
 }
 
 impl Turning {
-    /// Of two colliders, if anything resists it: the larger arm counts.
-    pub(super) fn new([a, b]: [&Collider; 2], is_flat: bool) -> Option<Self> {
-        let rolling = a.rolling_friction.max(b.rolling_friction);
+    /// Of two colliders, if anything resists it: the larger arm counts. A patch that touches is as good as an arm, along or
+    /// across alone if it is narrow.
+    pub(super) fn new([a, b]: [&Collider; 2], is_flat: bool, patch: &Patch) -> Option<Self> {
+        let mut rolling = a.rolling_friction.max(b.rolling_friction);
+        let (least, most) = (patch.arms[0].min(patch.arms[1]), patch.arms[0].max(patch.arms[1]));
+        let mut along = None;
+        if rolling <= 0.0 && least <= 0.0 && most > 0.0 {
+            along = Some(patch.flattest());
+            rolling = most;
+        }
+        rolling = rolling.max(least);
         let spinning = a.spinning_friction.max(b.spinning_friction);
         if rolling <= 0.0 && (spinning <= 0.0 || is_flat) {
             return None;
@@ -50,6 +60,7 @@ impl Turning {
             rolling,
             spinning,
             length: size(a).min(size(b)),
+            along,
         })
     }
 
@@ -63,7 +74,9 @@ impl Turning {
     /// About which of the axes of the contact it acts: the directions across the normal, then the normal. In the plane
     /// bodies turn about z alone, and roll when they do.
     pub(super) fn axes(&self, is_flat: bool) -> &'static [u32] {
-        match (is_flat, self.rolling > 0.0, self.spinning > 0.0) {
+        let is_one = is_flat || self.along.is_some();
+        match (is_one, self.rolling > 0.0, self.spinning > 0.0) {
+            (true, true, true) if !is_flat => &[2, 0],
             (true, true, _) => &[2],
             (true, false, _) | (false, false, false) => &[],
             (false, true, true) => &[1, 2, 0],
@@ -77,7 +90,10 @@ impl Turning {
         let n = |arm: f64, n: usize| if arm > 0.0 { n } else { 0 };
         let (n_rolling, n_spinning) = match is_flat {
             true => (n(self.rolling, 1), 0),
-            false => (n(self.rolling, 2), n(self.spinning, 1)),
+            false => {
+                let n_rolling = if self.along.is_some() { 1 } else { 2 };
+                (n(self.rolling, n_rolling), n(self.spinning, 1))
+            }
         };
         let parts = [
             friction,
