@@ -204,25 +204,24 @@ fn the_dragonfly_is_swatted() {
     let mut scene = library::open("dragonfly-swat").unwrap();
     assert!(gap(&scene.world) < 1e-9, "{:e}", gap(&scene.world));
     let mut simulator = Simulator::new();
-    let (mut worst, mut touched, mut through) = (0.0f64, 0, 0.0f64);
-    let mut bends = vec![];
-    for k in 0..120 {
+    let (mut worst, mut through, mut bends) = (0.0f64, 0.0f64, vec![]);
+    for k in 0..90 {
         let report = simulator.step(&mut scene.world, &scene.options).unwrap();
         report.require(1e-9).unwrap();
         worst = worst.max(gap(&scene.world));
         through = through.max(report.overrun);
-        touched += usize::from(!scene.world.state().touching.is_empty());
         if k % 10 == 0 {
             bends.push((bend(&scene.world, "trunk") * 1e3).round() / 1e3);
         }
     }
-    eprintln!("gap {worst:e}, through {through:e}, touched {touched}, bends {bends:?}");
+    eprintln!("gap {worst:e}, through {through:e}, bends {bends:?}");
     assert!(worst < 1e-9 && through < 1e-6, "{worst:e} {through:e}");
-    assert!(touched > 2);
-    // What it springs back to is no longer straight.
     let trunk = scene.world.find_body("trunk").unwrap();
     let q = scene.world.q(trunk).unwrap();
+    assert!(q[2] < -0.1, "{q:?}");
+    // What it springs back to is no longer straight.
     let rest = q[9].hypot(q[10]);
+    eprintln!("rest {rest}");
     assert!(rest > 0.05, "{rest}");
     let text = save(&scene).unwrap();
     assert_eq!(save(&load(&text).unwrap()).unwrap(), text);
@@ -235,7 +234,7 @@ fn superquadrics_fall_and_rest() {
     let mut simulator = Simulator::new();
     let start = scene.world.energy().unwrap().total();
     let (mut before, mut gained, mut through) = (start, 0.0f64, 0.0f64);
-    for _ in 0..420 {
+    for _ in 0..240 {
         let report = simulator.step(&mut scene.world, &scene.options).unwrap();
         let energy = scene.world.energy().unwrap().total();
         gained = gained.max(energy - before);

@@ -1,4 +1,4 @@
-//! Superquadrics against everything but surfaces of triangles.
+//! Superquadrics against everything but surfaces of triangles (Metaxas 1993, §7).
 //!
 //! Two convex shapes meet in one place, which their support functions tell (`convex`); against a plane that is a closed
 //! form. What is tapered, twisted or bent is not convex, and may meet others in several places: points of its surface that

@@ -1,8 +1,10 @@
 //! Superquadrics that fall, rest, roll, bounce and are deformed by what they hit.
 
 use super::support::{DT, G, add, at, flat, run};
-use linkwork::body::{Freedom, Matter, ShapeBody};
-use linkwork::collide::Shape;
+use std::sync::Arc;
+
+use linkwork::body::{Freedom, Matter, ShapeBody, Sheet, Troid};
+use linkwork::collide::{Polygon, Shape, Triangles};
 use linkwork::math::norm;
 use linkwork::prelude::*;
 use linkwork::shape::SuperquadricForm;
@@ -36,7 +38,8 @@ fn speed(world: &World) -> f64 {
         for k in 0..40 {
             let (u, v) = (f64::from(k / 8) * 0.78 - 1.56, f64::from(k % 8) * 0.785 - 3.1);
             let site = record.id().surface(u, v);
-            most = most.max(norm(world.velocity_world(&site).unwrap()));
+            let v = world.connector_value(&site).unwrap().x_dot;
+            most = most.max(norm([v[0], v[1], v[2]]));
         }
     }
     most
@@ -191,4 +194,73 @@ fn what_is_bent_rests_on_its_tips() {
         assert!(gained < 1e-9 * before, "{gained:e}");
         assert!(speed(&world) < 1e-9, "{:e}", speed(&world));
     }
+}
+
+/// A sheet falls on the floor, is pressed, and rests on its corners.
+#[test]
+fn a_sheet_rests_on_the_floor() {
+    let mut world = flat(0.5);
+    let troid = Troid {
+        sheet: Sheet::rectangle([0.4, 0.2], 2.0).unwrap(),
+        stiffness: 500.0,
+        area_stiffness: 200.0,
+        damping: 10.0,
+    };
+    let corners = vec![[-0.2, -0.1], [0.2, -0.1], [0.2, 0.1], [-0.2, 0.1]];
+    let shape = Shape::Polygon(Arc::new(Polygon::new(corners, 0.0).unwrap()));
+    let pose = Pose::in_plane([0.0, 0.4], 0.3);
+    let sheet = add(&mut world, troid, pose, Collider::new(shape));
+    let (mut before, mut gained) = (energy(&world), 0.0f64);
+    run(&mut world, 240, |world, report| {
+        assert!(report.overrun < 1e-6, "{report:?}");
+        gained = gained.max(energy(world) - before);
+        before = energy(world);
+    });
+    assert!(gained < 1e-6, "{gained:e}");
+    let still = world.v(sheet).unwrap().iter().all(|v| v.abs() < 1e-8);
+    assert!(still, "{:?}", world.v(sheet));
+    let touching = &world.state().touching;
+    assert_eq!(touching.len(), 2);
+    let force: f64 = touching.iter().map(|own| own.force_world[1]).sum();
+    assert!((force - 2.0 * G).abs() < 1e-6, "{force}");
+    // Lower than at rest, by its own weight.
+    let q = world.q(sheet).unwrap();
+    assert!(q[1] < 0.1 && q[1] > 0.09, "{q:?}");
+}
+
+/// What cannot be said is named; rays and distances know what deforms.
+#[test]
+fn questions_and_mistakes() {
+    let mut world = flat(0.5);
+    let form = SuperquadricForm::new([0.2, 0.1, 0.3], [0.7, 1.0]);
+    let mut matter = held(100.0);
+    matter.free[0] = Some(Freedom {
+        stiffness: 1.0,
+        damping: 0.0,
+    });
+    let body = put(&mut world, form, matter, Pose::at([0.0, 1.0, 0.0]));
+    let hit = world.cast_ray([0.0, 3.0, 0.0], [0.0, -1.0, 0.0]).unwrap();
+    assert_eq!(hit.body, body);
+    assert!((hit.distance - 1.9).abs() < 1e-8, "{hit:?}");
+    assert!((hit.normal_world[1] - 1.0).abs() < 1e-6, "{hit:?}");
+    let (nearest, distance) = world.nearest_collider([0.5, 1.0, 0.0]).unwrap();
+    assert_eq!(nearest, body);
+    assert!((distance - 0.3).abs() < 1e-9, "{distance}");
+    let mut q = world.q(body).unwrap().to_vec();
+    q[7] = 0.3f64.ln();
+    world.set_q(body, &q).unwrap();
+    let (_, distance) = world.nearest_collider([0.5, 1.0, 0.0]).unwrap();
+    assert!((distance - 0.2).abs() < 1e-9, "{distance}");
+    let ball = Collider::new(Shape::Sphere { radius: 0.1 });
+    let said = world.set_colliders(body, vec![ball]).unwrap_err().to_string();
+    assert!(said.contains("deforms"), "{said}");
+    let bad = Collider::new(Shape::Superquadric(SuperquadricForm::new([0.1; 3], [3.0, 1.0])));
+    assert!(world.set_colliders(GROUND, vec![bad]).is_err());
+    let triangles = Triangles::new(
+        &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
+        &[[0, 1, 2]],
+    );
+    let mesh = Collider::new(Shape::Mesh(Arc::new(triangles.unwrap())));
+    let said = world.set_colliders(GROUND, vec![mesh]).unwrap_err().to_string();
+    assert!(said.contains("superquadric"), "{said}");
 }

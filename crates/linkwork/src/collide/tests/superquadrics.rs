@@ -58,7 +58,9 @@ fn check(a: (&Shape, Pose), b: (&Shape, Pose)) -> f64 {
     assert!(apart - own.gap.abs() < 1e-9, "{own:?} {apart} {a:?} {b:?}");
     for (shape, pose, point) in [(a.0, a.1, own.point_a), (b.0, b.1, own.point_b)] {
         let off = query::distance(shape, &Place::new(&pose), point);
-        assert!(off.abs() < 1e-8, "{off} {own:?} {shape:?} {pose:?}");
+        // Deep in each other, points are as good as the normal.
+        let most = if own.gap > -0.01 { 1e-8 } else { 1e-5 };
+        assert!(off.abs() < most, "{off} {own:?} {shape:?} {pose:?}");
     }
     own.gap
 }
