@@ -241,9 +241,17 @@ fn superquadrics_fall_and_rest() {
         through = through.max(report.overrun);
         before = energy;
     }
-    let speed = scene.world.state().v.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+    let speed = scene
+        .world
+        .state()
+        .v
+        .iter()
+        .fold(0.0f64, |most, v| most.max(v.abs()));
     eprintln!("gained {gained:e} of {start}, through {through:e}, speed {speed:e}");
-    assert!(gained < 1e-3 * start && through < 1e-6, "{gained:e} {through:e}");
+    assert!(
+        gained < 1e-3 * start && through < 1e-6,
+        "{gained:e} {through:e}"
+    );
     assert!(speed < 1e-3, "{speed:e}");
 }
 

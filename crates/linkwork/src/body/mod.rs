@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
-use crate::math::{IDENTITY_QUAT, Mat3, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix};
+use crate::math::{
+    IDENTITY_QUAT, Mat3, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix,
+};
 use crate::shape::{ShapeMap, SuperquadricForm};
 
 mod contract;

@@ -95,7 +95,13 @@ impl<'a> Solid<'a> {
                 let direction = local.map(T::value);
                 let height = |at: &&Vec3| dot(direction, **at);
                 let all = hull.vertices().iter();
-                let best = all.reduce(|best, at| if height(&at) > height(&best) { at } else { best });
+                let best = all.reduce(|best, at| {
+                    if height(&at) > height(&best) {
+                        at
+                    } else {
+                        best
+                    }
+                });
                 point(best.copied().unwrap_or_default())
             }
             _ => point([0.0; 3]),

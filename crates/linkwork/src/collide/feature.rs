@@ -18,8 +18,8 @@
 use super::{Patch, Shape, smooth};
 use crate::body::Pose;
 use crate::math::{
-    IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, quat_to_matrix, scale,
-    sub, transpose, unit,
+    IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm,
+    quat_to_matrix, scale, sub, transpose, unit,
 };
 use crate::shape::number::Number;
 

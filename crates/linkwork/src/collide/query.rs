@@ -121,7 +121,12 @@ fn from_polygon(polygon: &Polygon, point: Vec3) -> f64 {
 
 /// Where a ray enters a shape: how far from its start, in meters whatever the length of `direction`, and the outward
 /// normal there, world. A ray that starts inside is there at once, against its direction.
-pub(crate) fn cast(shape: &Shape, place: &Place, from: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
+pub(crate) fn cast(
+    shape: &Shape,
+    place: &Place,
+    from: Vec3,
+    direction: Vec3,
+) -> Option<(f64, Vec3)> {
     let direction = unit(direction)?;
     if distance(shape, place, from) <= 0.0 {
         return Some((0.0, neg(direction)));

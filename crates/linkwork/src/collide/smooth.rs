@@ -15,8 +15,8 @@
 
 use super::climb::climb;
 use super::convex::{Solid, nearest};
-use super::sweep::thickness;
 use super::patch::Patch;
+use super::sweep::thickness;
 use super::{Feature, Found, Pair, Place, Shape, Touch, name};
 use crate::math::{Vec3, add, dot, norm, scale, sub};
 use crate::shape::SuperquadricForm;
@@ -157,7 +157,11 @@ fn lowest(
                 let (ring, j) = (at / AROUND, at % AROUND);
                 let on = |ring: usize, j: usize| 2 + ring * AROUND + j % AROUND;
                 let below = if ring == 0 { 0 } else { on(ring - 1, j) };
-                let over = if ring + 1 == RINGS { 1 } else { on(ring + 1, j) };
+                let over = if ring + 1 == RINGS {
+                    1
+                } else {
+                    on(ring + 1, j)
+                };
                 is_low(below)
                     && is_low(over)
                     && is_low(on(ring, j + 1))

@@ -66,9 +66,9 @@ impl Contacts {
                 continue;
             }
             let shapes = [own, other].map(|at| now((world, from), at).0);
-            let found = self
-                .finder
-                .find_passing((&shapes[0], ways[0]), (&shapes[1], ways[1]), thick);
+            let found =
+                self.finder
+                    .find_passing((&shapes[0], ways[0]), (&shapes[1], ways[1]), thick);
             if let Some(s) = found {
                 first = Some(first.map_or(s, |first| first.min(s)));
             }

@@ -40,7 +40,10 @@ impl Turning {
     /// across alone if it is narrow.
     pub(super) fn new([a, b]: [&Collider; 2], is_flat: bool, patch: &Patch) -> Option<Self> {
         let mut rolling = a.rolling_friction.max(b.rolling_friction);
-        let (least, most) = (patch.arms[0].min(patch.arms[1]), patch.arms[0].max(patch.arms[1]));
+        let (least, most) = (
+            patch.arms[0].min(patch.arms[1]),
+            patch.arms[0].max(patch.arms[1]),
+        );
         let mut along = None;
         if rolling <= 0.0 && least <= 0.0 && most > 0.0 {
             along = Some(patch.flattest());

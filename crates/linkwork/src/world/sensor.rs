@@ -110,10 +110,7 @@ impl Sensing {
         let (first, second) = ((&*first.0, &first.1), (&*second.0, &second.1));
         let finder = self.finder.get_or_insert_with(Finder::default);
         finder.find(first, second, 0.0, &mut self.pairs);
-        let mut gaps = self
-            .pairs
-            .iter()
-            .map(|own| own.touch(first, second).gap);
+        let mut gaps = self.pairs.iter().map(|own| own.touch(first, second).gap);
         gaps.any(|gap| gap < -BESIDE)
     }
 }

@@ -36,7 +36,10 @@ fn speed(world: &World) -> f64 {
     let mut most = 0.0f64;
     for record in world.bodies() {
         for k in 0..40 {
-            let (u, v) = (f64::from(k / 8) * 0.78 - 1.56, f64::from(k % 8) * 0.785 - 3.1);
+            let (u, v) = (
+                f64::from(k / 8) * 0.78 - 1.56,
+                f64::from(k % 8) * 0.785 - 3.1,
+            );
             let site = record.id().surface(u, v);
             let v = world.connector_value(&site).unwrap().x_dot;
             most = most.max(norm([v[0], v[1], v[2]]));
@@ -63,7 +66,12 @@ fn what_lies_rests() {
         });
         assert!(most < 1e-9, "{e:?} {most:e}");
         assert!((at(&world, body)[1] - 0.1).abs() < 1e-9);
-        let force: f64 = world.state().touching.iter().map(|own| own.force_world[1]).sum();
+        let force: f64 = world
+            .state()
+            .touching
+            .iter()
+            .map(|own| own.force_world[1])
+            .sum();
         let weight = G * 1000.0 * form.volume();
         assert!((force - weight).abs() < 1e-8 * weight, "{force} {weight}");
     }
@@ -82,7 +90,11 @@ fn peaks_are_those_of_restitution() {
             heights.push(last[1]);
         }
         last = [last[1], height];
-        assert!(energy(world) <= before + 1e-8 * before.abs(), "{} {before}", energy(world));
+        assert!(
+            energy(world) <= before + 1e-8 * before.abs(),
+            "{} {before}",
+            energy(world)
+        );
         before = energy(world);
     });
     assert!((heights[0] - 0.25).abs() < 2e-3, "{heights:?}");
@@ -123,8 +135,18 @@ fn two_stand_on_each_other() {
         let form = SuperquadricForm::new([0.5, 0.5, 0.1], e);
         // Their axes are vertical.
         let up = [-std::f64::consts::FRAC_PI_2, 0.0, 0.0];
-        let low = put(&mut world, form, held(1000.0), Pose::turned([0.0, 0.1, 0.0], up));
-        let top = put(&mut world, form, held(1000.0), Pose::turned([0.0, 0.3, 0.0], up));
+        let low = put(
+            &mut world,
+            form,
+            held(1000.0),
+            Pose::turned([0.0, 0.1, 0.0], up),
+        );
+        let top = put(
+            &mut world,
+            form,
+            held(1000.0),
+            Pose::turned([0.0, 0.3, 0.0], up),
+        );
         let mut most = 0.0f64;
         run(&mut world, 120, |world, report| {
             assert!(report.overrun < 1e-6, "{report:?}");
@@ -182,7 +204,12 @@ fn what_is_bent_rests_on_its_tips() {
         }
         // Bent toward +x of the body, which points down.
         let down = [0.0, 0.0, -std::f64::consts::FRAC_PI_2];
-        let body = put(&mut world, form, matter, Pose::turned([0.0, 0.4, 0.0], down));
+        let body = put(
+            &mut world,
+            form,
+            matter,
+            Pose::turned([0.0, 0.4, 0.0], down),
+        );
         change(&mut world, body, |own| own.rolling_friction = 0.002);
         let (mut before, mut gained) = (energy(&world), 0.0f64);
         run(&mut world, 240, |world, report| {
@@ -252,15 +279,24 @@ fn questions_and_mistakes() {
     let (_, distance) = world.nearest_collider([0.5, 1.0, 0.0]).unwrap();
     assert!((distance - 0.2).abs() < 1e-9, "{distance}");
     let ball = Collider::new(Shape::Sphere { radius: 0.1 });
-    let said = world.set_colliders(body, vec![ball]).unwrap_err().to_string();
+    let said = world
+        .set_colliders(body, vec![ball])
+        .unwrap_err()
+        .to_string();
     assert!(said.contains("deforms"), "{said}");
-    let bad = Collider::new(Shape::Superquadric(SuperquadricForm::new([0.1; 3], [3.0, 1.0])));
+    let bad = Collider::new(Shape::Superquadric(SuperquadricForm::new(
+        [0.1; 3],
+        [3.0, 1.0],
+    )));
     assert!(world.set_colliders(GROUND, vec![bad]).is_err());
     let triangles = Triangles::new(
         &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
         &[[0, 1, 2]],
     );
     let mesh = Collider::new(Shape::Mesh(Arc::new(triangles.unwrap())));
-    let said = world.set_colliders(GROUND, vec![mesh]).unwrap_err().to_string();
+    let said = world
+        .set_colliders(GROUND, vec![mesh])
+        .unwrap_err()
+        .to_string();
     assert!(said.contains("superquadric"), "{said}");
 }

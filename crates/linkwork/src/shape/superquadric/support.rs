@@ -55,7 +55,10 @@ impl SuperquadricForm {
     /// A box about the origin that holds all of it: taper widens it, twist turns it, shear and bend move its ends.
     pub(crate) fn reach(&self) -> Vec3 {
         let [a, b, c] = self.a;
-        let (mut x, mut y) = (a * (1.0 + self.taper[0].abs()), b * (1.0 + self.taper[1].abs()));
+        let (mut x, mut y) = (
+            a * (1.0 + self.taper[0].abs()),
+            b * (1.0 + self.taper[1].abs()),
+        );
         if self.twist != 0.0 {
             (x, y) = (libm::hypot(x, y), libm::hypot(x, y));
         }
