@@ -16,11 +16,10 @@
 //! again and again. No step makes f less, and where n stays it is a maximum of f: the way out of each other.
 
 use super::climb::{Height, all_around, climb, height_at, highest};
+use super::feature::turned;
 use super::nearest::on_triangle;
 use super::{Place, Shape, Touch};
-use crate::math::{
-    Mat3, Vec3, add, complete_basis, cross, dot, neg, norm, scale, sub, transpose, unit,
-};
+use crate::math::{Vec3, add, complete_basis, cross, dot, neg, norm, scale, sub, transpose, unit};
 use crate::shape::number::{Number, Taylor};
 
 /// By so much, m, the support points may be farther apart than the gap.
@@ -164,21 +163,13 @@ impl<'a> Solid<'a> {
     }
 }
 
-fn turned<T: Number>(by: &Mat3, x: [T; 3]) -> [T; 3] {
-    by.map(|row| x[0] * row[0] + x[1] * row[1] + x[2] * row[2])
-}
-
-fn product<T: Number>(a: [T; 3], b: [T; 3]) -> T {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 /// How two convex shapes stand to each other.
 pub(super) fn nearest(a: &Solid<'_>, b: &Solid<'_>) -> Touch {
     let between = sub(b.place.origin, a.place.origin);
     let height = |n: [Taylor; 3]| {
         let (from, to) = (a.support(n), b.support(n.map(|n| -n)));
         let apart = [0, 1, 2].map(|k| to[k] - from[k] + between[k]);
-        product(n, apart) + (-a.radius - b.radius)
+        n[0] * apart[0] + n[1] * apart[1] + n[2] * apart[2] + (-a.radius - b.radius)
     };
     let axes = [a, b].into_iter().flat_map(|own| {
         let axes = transpose(&own.place.rotation);

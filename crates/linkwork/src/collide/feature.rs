@@ -112,12 +112,9 @@ impl Place {
     }
 
     /// [`Place::point`] over any number.
-    pub(super) fn carry<T: Number>(&self, [x, y, z]: [T; 3]) -> [T; 3] {
-        let row = |k: usize| {
-            let [a, b, c] = self.rotation[k];
-            x * a + y * b + z * c + self.origin[k]
-        };
-        [row(0), row(1), row(2)]
+    pub(super) fn carry<T: Number>(&self, local: [T; 3]) -> [T; 3] {
+        let [x, y, z] = turned(&self.rotation, local);
+        [x + self.origin[0], y + self.origin[1], z + self.origin[2]]
     }
 
     /// A point of the shape's frame, in the world.
@@ -173,6 +170,11 @@ impl Place {
             Feature::Surface(_) | Feature::Near(_) => Feature::Point(self.origin),
         }
     }
+}
+
+/// [`mat_vec`] over any number.
+pub(super) fn turned<T: Number>(by: &Mat3, [x, y, z]: [T; 3]) -> [T; 3] {
+    by.map(|[a, b, c]| x * a + y * b + z * c)
 }
 
 /// The nearest points of two features, without rounding: gap, normal, points.

@@ -188,6 +188,9 @@ fn grid(k: usize) -> Vec3 {
     [cos * x, cos * y, sin]
 }
 
+/// Shows heights over flat sides.
+type Heights<'a, T> = &'a dyn Fn(&mut dyn FnMut(T));
+
 /// Zero on the surface of a shape, more outside; in its own frame.
 fn above<T: Number>(shape: &Shape, p @ [x, y, z]: [T; 3]) -> T {
     let length = |p: [T; 3]| {
@@ -195,7 +198,7 @@ fn above<T: Number>(shape: &Shape, p @ [x, y, z]: [T; 3]) -> T {
         (square + f64::MIN_POSITIVE).sqrt()
     };
     let sharp = 1.0 / (ROUNDED * thickness(shape));
-    let among = |heights: &dyn Fn(&mut dyn FnMut(T))| {
+    let among = |heights: Heights<'_, T>| {
         let mut largest = f64::NEG_INFINITY;
         heights(&mut |own| largest = largest.max(own.value()));
         let mut sum = T::constant(0.0);
