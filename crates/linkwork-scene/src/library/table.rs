@@ -236,6 +236,9 @@ pub(super) static SCENES: &[Entry] = &[
     // Solids that deform.
     file("superquadrics", Holds::Runs),
     file("dragonfly", Holds::Assembles),
+    file("dragonfly-swat", Holds::Runs),
+    file("superquadrics-fall", Holds::Runs),
+    file("zoo", Holds::Runs),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

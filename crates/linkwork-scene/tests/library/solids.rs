@@ -197,3 +197,90 @@ fn mistakes_are_named() {
     assert!(joint(r#""framed": true"#).contains("surface"));
     assert!(joint(r#""scalar": "bend1""#).contains("held"));
 }
+
+/// Swatted, its trunk bends beyond its yield; joints hold, nothing goes through the swatter, and it stays mangled.
+#[test]
+fn the_dragonfly_is_swatted() {
+    let mut scene = library::open("dragonfly-swat").unwrap();
+    assert!(gap(&scene.world) < 1e-9, "{:e}", gap(&scene.world));
+    let mut simulator = Simulator::new();
+    let (mut worst, mut through, mut bends) = (0.0f64, 0.0f64, vec![]);
+    for k in 0..90 {
+        let report = simulator.step(&mut scene.world, &scene.options).unwrap();
+        report.require(1e-9).unwrap();
+        worst = worst.max(gap(&scene.world));
+        through = through.max(report.overrun);
+        if k % 10 == 0 {
+            bends.push((bend(&scene.world, "trunk") * 1e3).round() / 1e3);
+        }
+    }
+    eprintln!("gap {worst:e}, through {through:e}, bends {bends:?}");
+    assert!(worst < 1e-9 && through < 1e-6, "{worst:e} {through:e}");
+    let trunk = scene.world.find_body("trunk").unwrap();
+    let q = scene.world.q(trunk).unwrap();
+    assert!(q[2] < -0.1, "{q:?}");
+    // What it springs back to is no longer straight.
+    let rest = q[9].hypot(q[10]);
+    eprintln!("rest {rest}");
+    assert!(rest > 0.05, "{rest}");
+    let text = save(&scene).unwrap();
+    assert_eq!(save(&load(&text).unwrap()).unwrap(), text);
+}
+
+/// What falls comes to rest, and gains no energy on the way.
+#[test]
+fn superquadrics_fall_and_rest() {
+    let mut scene = library::open("superquadrics-fall").unwrap();
+    let mut simulator = Simulator::new();
+    let start = scene.world.energy().unwrap().total();
+    let (mut before, mut gained, mut through) = (start, 0.0f64, 0.0f64);
+    for _ in 0..200 {
+        let report = simulator.step(&mut scene.world, &scene.options).unwrap();
+        let energy = scene.world.energy().unwrap().total();
+        gained = gained.max(energy - before);
+        through = through.max(report.overrun);
+        before = energy;
+    }
+    let speed = scene
+        .world
+        .state()
+        .v
+        .iter()
+        .fold(0.0f64, |most, v| most.max(v.abs()));
+    eprintln!("gained {gained:e} of {start}, through {through:e}, speed {speed:e}");
+    assert!(
+        gained < 1e-3 * start && through < 1e-6,
+        "{gained:e} {through:e}"
+    );
+    assert!(speed < 1e-3, "{speed:e}");
+}
+
+/// All kinds of bodies under one solve, in hand.
+#[test]
+fn the_zoo_is_dragged_and_holds_together() {
+    let mut scene = library::open("zoo").unwrap();
+    let mut simulator = Simulator::new();
+    simulator
+        .assemble(&mut scene.world, &AssembleOptions::default())
+        .unwrap();
+    let world = &mut scene.world;
+    let jelly = world.find_body("jelly").unwrap();
+    let (mut worst, mut through, mut touched) = (0.0f64, 0.0f64, 0);
+    for _ in 0..30 {
+        simulator.step(world, &scene.options).unwrap();
+    }
+    let hand = jelly.surface(0.0, 0.0);
+    let at = world.position_world(&hand).unwrap();
+    let grip = world.grab(hand, Drag::Follow).unwrap();
+    for k in 0..90 {
+        let by = 0.2 * f64::from(k) / 90.0;
+        world.drag(grip, [at[0] + by, at[1] + by, at[2]]).unwrap();
+        let report = simulator.step(world, &scene.options).unwrap();
+        through = through.max(report.overrun);
+        touched = touched.max(world.state().touching.len());
+        worst = worst.max(gap(world));
+    }
+    eprintln!("gap {worst:e}, through {through:e}, touched {touched}");
+    assert!(worst < 1e-9 && through < 1e-6, "{worst:e} {through:e}");
+    assert!(touched >= 2, "{touched}");
+}

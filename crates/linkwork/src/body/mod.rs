@@ -13,8 +13,10 @@ use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
-use crate::math::{IDENTITY_QUAT, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix};
-use crate::shape::ShapeMap;
+use crate::math::{
+    IDENTITY_QUAT, Mat3, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix,
+};
+use crate::shape::{ShapeMap, SuperquadricForm};
 
 mod contract;
 mod free_flight;
@@ -194,6 +196,21 @@ macro_rules! moved_by_nothing {
 }
 use moved_by_nothing;
 
+/// What a body that deforms is like now, for what collides of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Deformed {
+    /// A superquadric of this form, at the pose of the body.
+    Superquadric(SuperquadricForm),
+    /// Its points are at `origin + linear·X`.
+    Affine {
+        /// The deformation and rotation of all of it.
+        linear: Mat3,
+        /// Where X = 0 is.
+        origin: Vec3,
+    },
+}
+
 /// A dynamic body, seen by the engine as a black box.
 pub trait Body: Any + fmt::Debug + Send + Sync {
     /// Number of position coordinates.
@@ -364,6 +381,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// so that the same matter was elsewhere at birth. An error if no matter can be there.
     fn material_site(&self, _q: &[f64], site: Site) -> Result<Site, Error> {
         Ok(site)
+    }
+
+    /// What it is like now, if it deforms and can collide: the shapes on it are deformed likewise.
+    fn deformed(&self, _q: &[f64]) -> Option<Deformed> {
+        None
     }
 
     /// The map that its numbers are the numbers of, if it is a shape: what slides along it needs it.

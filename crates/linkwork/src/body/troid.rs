@@ -23,7 +23,7 @@
 
 use std::f64::consts::SQRT_2;
 
-use super::{Body, Momentum, Pose, Strain};
+use super::{Body, Deformed, Momentum, Pose, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
 use crate::math::Vec3;
@@ -335,6 +335,32 @@ impl Body for Troid {
         let (sin, cos) = libm::sincos(angle);
         q.copy_from_slice(&[position[0], position[1], cos, -sin, sin, cos]);
         Ok(())
+    }
+
+    /// `X = A⁻¹·R·p`: the pose has the rotation nearest to A.
+    fn material_site(&self, q: &[f64], site: Site) -> Result<Site, Error> {
+        let (Site::Point2([x, y]), Some(pose)) = (site, self.pose(0.0, q)) else {
+            return Ok(site);
+        };
+        let (_, angle) = pose.to_plane()?;
+        let (sin, cos) = libm::sincos(angle);
+        let (x, y) = (cos * x - sin * y, sin * x + cos * y);
+        let a = deformation(q);
+        let by = determinant(a);
+        let born = [(a[3] * x - a[1] * y) / by, (a[0] * y - a[2] * x) / by];
+        let problem = "has no matter on a sheet that was pressed into a line";
+        match born.iter().all(|x| x.is_finite()) {
+            true => Ok(Site::Point2(born)),
+            false => Err(Error::field("point", problem)),
+        }
+    }
+
+    fn deformed(&self, q: &[f64]) -> Option<Deformed> {
+        let [a, b, c, d] = deformation(q);
+        Some(Deformed::Affine {
+            linear: [[a, b, 0.0], [c, d, 0.0], [0.0, 0.0, 1.0]],
+            origin: [q[0], q[1], 0.0],
+        })
     }
 
     fn gyration_radius(&self) -> Option<f64> {

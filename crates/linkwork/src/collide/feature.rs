@@ -15,11 +15,13 @@
 //!
 //! In each case `ġap = n·(v_b − v_a)`, the velocities being those of the bodies at the two points.
 
+use super::{Patch, Shape, smooth};
 use crate::body::Pose;
 use crate::math::{
-    Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, quat_to_matrix, scale,
-    sub, transpose, unit,
+    IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm,
+    quat_to_matrix, scale, sub, transpose, unit,
 };
+use crate::shape::number::Number;
 
 /// A material part of a shape, in the shape's frame. Directions have length one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +38,16 @@ pub(crate) enum Feature {
     },
     /// A face, its normal outward; or a plane that supports the shape at a corner or edge.
     Plane { at: Vec3, normal: Vec3 },
+    /// All of a surface that has one nearest point (`smooth`), and how much of it is flat there.
+    Surface(Patch),
+    /// A surface about a direction of its primitive (`smooth`).
+    Near(Vec3),
+}
+
+impl Feature {
+    fn is_smooth(&self) -> bool {
+        matches!(self, Self::Surface(_) | Self::Near(_))
+    }
 }
 
 /// Two features that may touch.
@@ -64,6 +76,18 @@ pub(crate) struct Touch {
     pub(crate) point_b: Vec3,
 }
 
+impl Touch {
+    /// The same, seen from b.
+    pub(super) fn turned(self) -> Self {
+        Self {
+            gap: self.gap,
+            normal: scale(-1.0, self.normal),
+            point_a: self.point_b,
+            point_b: self.point_a,
+        }
+    }
+}
+
 /// A pose as matrix and origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -77,6 +101,20 @@ impl Place {
             rotation: quat_to_matrix(pose.rotation),
             origin: pose.position,
         }
+    }
+
+    /// At a point, not rotated.
+    pub(crate) fn at(origin: Vec3) -> Self {
+        Self {
+            rotation: IDENTITY3,
+            origin,
+        }
+    }
+
+    /// [`Place::point`] over any number.
+    pub(super) fn carry<T: Number>(&self, local: [T; 3]) -> [T; 3] {
+        let [x, y, z] = turned(&self.rotation, local);
+        [x + self.origin[0], y + self.origin[1], z + self.origin[2]]
     }
 
     /// A point of the shape's frame, in the world.
@@ -129,8 +167,14 @@ impl Place {
                 at: self.point(at),
                 normal: self.direction(normal),
             },
+            Feature::Surface(_) | Feature::Near(_) => Feature::Point(self.origin),
         }
     }
+}
+
+/// [`mat_vec`] over any number.
+pub(super) fn turned<T: Number>(by: &Mat3, [x, y, z]: [T; 3]) -> [T; 3] {
+    by.map(|[a, b, c]| x * a + y * b + z * c)
 }
 
 /// The nearest points of two features, without rounding: gap, normal, points.
@@ -154,12 +198,15 @@ impl Meeting {
 }
 
 impl Pair {
-    /// Gap, normal and points at two poses: those of `find`, or any others near them.
-    pub(crate) fn touch(&self, a: &Pose, b: &Pose) -> Touch {
-        self.touch_at(&Place::new(a), &Place::new(b))
+    /// Gap, normal and points of two shapes at their places: those of `find`, or any others near them.
+    pub(crate) fn touch(&self, a: (&Shape, &Place), b: (&Shape, &Place)) -> Touch {
+        match self.a.is_smooth() || self.b.is_smooth() {
+            true => smooth::touch(self, a, b),
+            false => self.touch_at(a.1, b.1),
+        }
     }
 
-    pub(crate) fn touch_at(&self, a: &Place, b: &Place) -> Touch {
+    pub(super) fn touch_at(&self, a: &Place, b: &Place) -> Touch {
         let meeting = meet(&a.feature(&self.a), &b.feature(&self.b), self.sign);
         let [radius_a, radius_b] = self.radii;
         Touch {
@@ -167,6 +214,15 @@ impl Pair {
             normal: meeting.normal,
             point_a: add(meeting.a, scale(radius_a, meeting.normal)),
             point_b: sub(meeting.b, scale(radius_b, meeting.normal)),
+        }
+    }
+
+    /// Where both are flat.
+    pub(crate) fn patch(&self) -> Patch {
+        match (self.a, self.b) {
+            (_, Feature::Surface(own)) if own.arms != [0.0; 2] => own,
+            (Feature::Surface(own), _) => own,
+            _ => Patch::default(),
         }
     }
 
@@ -233,9 +289,10 @@ fn meet(a: &Feature, b: &Feature, sign: f64) -> Meeting {
             meet(b, a, sign).turned()
         }
         // `find` lists none of these.
-        (Line { at, .. } | Circle { center: at, .. } | Plane { at, .. }, _) => {
+        (Line { at, .. } | Circle { center: at, .. } | Plane { at, .. }, _) if !b.is_smooth() => {
             meet(&Point(at), b, sign)
         }
+        _ => unreachable!("surfaces are told by their shapes"),
     }
 }
 

@@ -11,7 +11,7 @@
 use super::core::Core;
 use super::nearest::{nearest, on_triangle};
 use super::plane;
-use super::shape::bounds_at;
+use super::shape::bounds;
 use super::solid::{Axis, List, separate};
 use super::tree::Visit;
 use super::triangles::{FREE, Part, Triangles};
@@ -99,7 +99,7 @@ impl Mesh<'_> {
         let out = own.iter().map(|&point| norm(sub(point, middle)));
         let radius = out.fold(0.0, f64::max) + self.core.radius + self.core.bulge;
         let middle = surface.local_point(add(place.origin, middle));
-        let around = bounds_at(self.shape, &place.seen_from(surface));
+        let around = bounds(self.shape, &place.seen_from(surface));
         loop {
             near.clear();
             let reach = found.reach;

@@ -15,14 +15,20 @@
 //!
 //! Cylinders are exact against planes, spheres and capsules; against boxes, hulls and cylinders they are prisms of 16
 //! sides whose corners lie on the rims. Shapes of the plane meet each other and planes only.
+//!
+//! Superquadrics have no features but their surface (`smooth`): one pair of nearest points with each convex shape, several
+//! where they are bent. They do not meet surfaces of triangles.
 
 mod broad;
+mod climb;
+mod convex;
 mod core;
 mod cylinder;
 mod feature;
 mod height_field;
 mod mesh;
 mod nearest;
+mod patch;
 mod planar;
 mod plane;
 mod polygon;
@@ -30,6 +36,7 @@ mod polyhedron;
 mod query;
 mod round;
 mod shape;
+mod smooth;
 mod solid;
 mod sweep;
 mod tree;
@@ -39,13 +46,13 @@ mod wrap;
 #[cfg(test)]
 mod tests;
 
-use crate::body::Pose;
 use crate::math::{Vec3, complete_basis, dot, sub};
 
 pub(crate) use broad::Broad;
 use core::Core;
 pub(crate) use feature::{Feature, Pair, Place, Touch};
 pub use height_field::HeightField;
+pub(crate) use patch::Patch;
 pub use polygon::Polygon;
 pub use polyhedron::Polyhedron;
 pub(crate) use query::{cast, distance};
@@ -94,7 +101,7 @@ impl Default for Finder {
             cores: [Core::default(), Core::default()],
             near: vec![],
             found: Found {
-                places: [Place::new(&Pose::at([0.0; 3])); 2],
+                places: [Place::at([0.0; 3]); 2],
                 reach: 0.0,
                 same: 0.0,
                 pairs: vec![],
@@ -110,8 +117,8 @@ impl Finder {
     /// Adds to `out` every pair of features of `a` and `b` whose gap is at most `reach`.
     pub(crate) fn find(
         &mut self,
-        a: (&Shape, &Pose),
-        b: (&Shape, &Pose),
+        a: (&Shape, &Place),
+        b: (&Shape, &Place),
         reach: f64,
         out: &mut Vec<Pair>,
     ) {
@@ -134,14 +141,14 @@ impl Finder {
     }
 
     /// Finds the pairs; whether they are those of b and a.
-    fn seek(&mut self, a: (&Shape, &Pose), b: (&Shape, &Pose), reach: f64) -> bool {
+    fn seek(&mut self, a: (&Shape, &Place), b: (&Shape, &Place), reach: f64) -> bool {
         self.found.pairs.clear();
         self.found.reach = reach;
         self.found.same = 0.0;
         // One order of kinds: what is written for (a, b) serves (b, a).
         let swap = rank(a.0) > rank(b.0);
         let (first, second) = if swap { (b, a) } else { (a, b) };
-        self.found.places = [Place::new(first.1), Place::new(second.1)];
+        self.found.places = [*first.1, *second.1];
         self.list(first.0, second.0);
         let are_convex = second.0.surface().is_none();
         self.found.keep_outermost(are_convex);
@@ -153,9 +160,12 @@ impl Finder {
         let found = &mut self.found;
         match (a, b) {
             (Plane, Plane) => {}
+            (Plane, Shape::Superquadric(_)) => smooth::find(a, b, found),
             (Plane, _) => plane::find(b, found),
             _ if a.is_planar() && b.is_planar() => planar::find(a, b, &mut self.cores, found),
             _ if a.is_planar() || b.is_planar() || a.surface().is_some() => {}
+            (_, Shape::Superquadric(_)) => smooth::find(a, b, found),
+            (Shape::Superquadric(_), _) => {}
             (Sphere { .. } | Capsule { .. }, Sphere { .. } | Capsule { .. }) => {
                 round::find(a, b, found);
             }
@@ -200,8 +210,9 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Box { .. } => 3,
         Shape::Hull(_) => 4,
         Shape::Cylinder { .. } => 5,
-        Shape::Mesh(_) => 6,
-        Shape::HeightField(_) => 7,
+        Shape::Superquadric(_) => 6,
+        Shape::Mesh(_) => 7,
+        Shape::HeightField(_) => 8,
     }
 }
 
@@ -209,6 +220,11 @@ impl Found {
     /// Takes a pair whose gap is from `low` to the reach, unless there is one like it.
     fn offer(&mut self, pair: Pair, low: f64) {
         let touch = pair.touch_at(&self.places[0], &self.places[1]);
+        self.offer_at(pair, touch, low);
+    }
+
+    /// The same, where it is known how the pair stands.
+    fn offer_at(&mut self, pair: Pair, touch: Touch, low: f64) {
         if !(touch.gap <= self.reach && touch.gap >= low) {
             return;
         }

@@ -196,8 +196,9 @@ pub(super) fn on_triangle(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     // Behind which edge it is; beside none its foot is the nearest point.
     let edges = [[a, b], [b, c], [c, a]];
     let behind = |[from, to]: [Vec3; 2]| dot(cross(normal, sub(to, from)), sub(point, from)) < 0.0;
-    if !edges.iter().any(|&edge| behind(edge)) {
-        let height = dot(normal, sub(point, a)) / dot(normal, normal);
+    let square = dot(normal, normal);
+    if square > 0.0 && !edges.iter().any(|&edge| behind(edge)) {
+        let height = dot(normal, sub(point, a)) / square;
         return sub(point, scale(height, normal));
     }
     let mut best = a;

@@ -73,7 +73,7 @@ pub(super) fn features(shape: &Shape, along: f64, show: &mut dyn FnMut(Feature, 
             half_length,
             radius,
         } => cylinder(*half_length, *radius, along, show),
-        Shape::Plane | Shape::Mesh(_) | Shape::HeightField(_) => {}
+        Shape::Plane | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Superquadric(_) => {}
     }
 }
 

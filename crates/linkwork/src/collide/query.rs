@@ -4,14 +4,17 @@
 
 use super::nearest::{on_triangle, segments};
 use super::tree::Visit;
-use super::{Aabb, Place, Polygon, Polyhedron, Shape, Triangles};
-use crate::body::Pose;
+use super::{Aabb, Place, Polygon, Polyhedron, Shape, Triangles, smooth};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
+use crate::shape::SuperquadricForm;
+
+/// Looks along a ray at a superquadric.
+const MOST_MARCHES: usize = 400;
 
 /// The distance of a point from a shape, negative inside. How deep it is inside a hull or a polygon is told by the
 /// nearest face. A surface of triangles has no inside, ground is solid.
-pub(crate) fn distance(shape: &Shape, pose: &Pose, point: Vec3) -> f64 {
-    let point @ [x, y, z] = Place::new(pose).local_point(point);
+pub(crate) fn distance(shape: &Shape, place: &Place, point: Vec3) -> f64 {
+    let point @ [x, y, z] = place.local_point(point);
     // Of excesses over two or three bounds: their length outside, the largest inside.
     let over = |excess: &[f64]| {
         let largest = excess.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
@@ -35,6 +38,7 @@ pub(crate) fn distance(shape: &Shape, pose: &Pose, point: Vec3) -> f64 {
             radius,
         } => over(&[x.abs() - half_length, norm([0.0, y, z]) - radius]),
         Shape::Plane => x,
+        Shape::Superquadric(form) => smooth::distance(form, point),
         Shape::Hull(hull) => from_hull(hull, point),
         Shape::Polygon(polygon) => from_polygon(polygon, [x, y, 0.0]),
         Shape::Mesh(own) => from_surface(own, point),
@@ -117,12 +121,16 @@ fn from_polygon(polygon: &Polygon, point: Vec3) -> f64 {
 
 /// Where a ray enters a shape: how far from its start, in meters whatever the length of `direction`, and the outward
 /// normal there, world. A ray that starts inside is there at once, against its direction.
-pub(crate) fn cast(shape: &Shape, pose: &Pose, from: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
+pub(crate) fn cast(
+    shape: &Shape,
+    place: &Place,
+    from: Vec3,
+    direction: Vec3,
+) -> Option<(f64, Vec3)> {
     let direction = unit(direction)?;
-    if distance(shape, pose, from) <= 0.0 {
+    if distance(shape, place, from) <= 0.0 {
         return Some((0.0, neg(direction)));
     }
-    let place = Place::new(pose);
     let mut ray = Ray {
         from: place.local_point(from),
         along: place.local_direction(direction),
@@ -186,6 +194,7 @@ pub(crate) fn cast(shape: &Shape, pose: &Pose, from: Vec3, direction: Vec3) -> O
                 ray.round(ends[0], [0.0, 0.0, 1.0], polygon.radius(), f64::INFINITY);
             }
         }
+        Shape::Superquadric(form) => ray.march(form),
         Shape::Mesh(_) | Shape::HeightField(_) => {
             if let Some(own) = shape.surface() {
                 ray.surface(own);
@@ -265,6 +274,26 @@ impl Ray {
                 true
             }
         });
+    }
+
+    /// As far as the surface is away, again and again; half of it where that is known to first order.
+    fn march(&mut self, form: &SuperquadricForm) {
+        let part = if form.is_convex() { 1.0 } else { 0.5 };
+        let [x, y, z] = form.reach();
+        let (end, near) = (norm(self.from) + norm([x, y, z]), 1e-9 * norm([x, y, z]));
+        let mut t = 0.0;
+        for _ in 0..MOST_MARCHES {
+            let point = self.at(t);
+            let left = smooth::distance(form, point);
+            if left < near {
+                let normal = unit(form.gauge_and_slope(point).1);
+                return normal.map_or((), |normal| self.take(t, normal));
+            }
+            t += part * left;
+            if t > end {
+                return;
+            }
+        }
     }
 
     /// Whether it enters a box before the first hit.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::feature::Place;
 use super::{HeightField, Polygon, Polyhedron, Triangles};
-use crate::body::Pose;
 use crate::error::Error;
-use crate::math::{Vec3, norm};
+use crate::math::{Vec3, dot, neg, norm};
+use crate::shape::SuperquadricForm;
 
 /// What collides, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,8 @@ pub enum Shape {
     Mesh(Arc<Triangles>),
     /// Ground of heights over a grid; all below is solid.
     HeightField(Arc<HeightField>),
+    /// A superquadric. On a body that deforms as one it has the form that the body has now.
+    Superquadric(SuperquadricForm),
 }
 
 impl Shape {
@@ -75,6 +77,7 @@ impl Shape {
                 Error::require_positive("radius", radius)
             }
             Self::Box { half } => Error::require_positive("half", half),
+            Self::Superquadric(form) => form.validate(),
             Self::Plane
             | Self::Hull(_)
             | Self::Polygon(_)
@@ -150,11 +153,7 @@ impl Aabb {
 }
 
 /// The least box around a shape; all of space around a plane. Around triangles, that of their own box.
-pub(crate) fn bounds(shape: &Shape, pose: &Pose) -> Aabb {
-    bounds_at(shape, &Place::new(pose))
-}
-
-pub(super) fn bounds_at(shape: &Shape, place: &Place) -> Aabb {
+pub(crate) fn bounds(shape: &Shape, place: &Place) -> Aabb {
     let half = |reach: &dyn Fn(Vec3) -> f64| {
         let half = place.rotation.map(reach);
         Aabb {
@@ -189,6 +188,14 @@ pub(super) fn bounds_at(shape: &Shape, place: &Place) -> Aabb {
         Shape::Hull(hull) => around(hull.vertices().iter().copied(), place),
         Shape::Mesh(own) => around_box(own.around(), place),
         Shape::HeightField(own) => around_box(own.surface.around(), place),
+        Shape::Superquadric(form) if form.is_convex() => {
+            half(&|axis| dot(axis, form.support(axis)))
+        }
+        Shape::Superquadric(form) => {
+            let high = form.reach();
+            let low = neg(high);
+            around_box(&Aabb { low, high }, place)
+        }
         Shape::Polygon(polygon) => {
             let corners = polygon.points().iter().map(|&[x, y]| [x, y, 0.0]);
             let mut bounds = around(corners, place).grown(polygon.radius());

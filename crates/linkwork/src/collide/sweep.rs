@@ -10,7 +10,7 @@
 //! What touches goes on by a part of how thick it is, so that what slides along is not stopped, and what is in the other by
 //! that part is found before it comes out at the other side.
 
-use super::{Finder, Shape};
+use super::{Finder, Place, Shape};
 use crate::body::Pose;
 use crate::math::{
     Quat, Vec3, add, dot, mat_vec, norm, quat_exp, quat_mul, quat_to_matrix, scale, sub, unit,
@@ -93,6 +93,14 @@ pub(crate) fn thickness(shape: &Shape) -> f64 {
             0.5 * edges.fold(f64::INFINITY, f64::min) + polygon.radius()
         }
         Shape::Mesh(_) | Shape::HeightField(_) => 0.0,
+        Shape::Superquadric(form) => {
+            let [x, y, z] = form.a;
+            let [t, u] = form.taper.map(|taper| 1.0 - taper.abs());
+            // What is pointed is thinner between its corners: an octahedron by √3.
+            let pointed = form.e.iter().any(|e| *e > 1.0);
+            let part = if pointed { 0.57 } else { 1.0 };
+            part * (t * x).min(u * y).min(z)
+        }
     }
 }
 
@@ -138,7 +146,8 @@ impl Finder {
 
     /// How far two shapes are apart, or `reach` if that is less; negative where they are in each other.
     fn separation(&mut self, a: (&Shape, &Pose), b: (&Shape, &Pose), reach: f64) -> f64 {
-        self.seek(a, b, reach);
+        let places = [a.1, b.1].map(Place::new);
+        self.seek((a.0, &places[0]), (b.0, &places[1]), reach);
         let gaps = self.found.pairs.iter().map(|(_, touch)| touch.gap);
         gaps.fold(self.found.reach, f64::min)
     }

@@ -119,7 +119,7 @@ impl BoundedRow {
         Self { role, place }
     }
 
-    pub(super) fn is_touch(&self) -> bool {
+    pub(crate) fn is_touch(&self) -> bool {
         matches!(self.place, Place::Touch { .. })
     }
 

@@ -6,11 +6,11 @@
 
 use super::layout::Layout;
 use super::numbers::System;
-use super::touch::{Candidate, place, point_velocity};
+use super::touch::{Candidate, now, place, point_velocity};
 use super::turning::Turning;
-use crate::body::Pose;
-use crate::collide::{Aabb, Broad, Finder, Pair, Way, bounds, thickness};
-use crate::math::{Vec3, norm, sub};
+use crate::body::{Deformed, Pose};
+use crate::collide::{Aabb, Broad, Finder, Pair, Shape, Way, bounds, thickness};
+use crate::math::{Vec3, norm, sub, unit};
 use crate::topology::NONE;
 use crate::world::{Collider, Joined, State, World};
 
@@ -25,6 +25,17 @@ pub(crate) struct ColliderAt {
     pub(super) is_flat: bool,
     /// Half of how thick it is, m.
     pub(super) thick: f64,
+    /// How its body deforms.
+    deforms: Deforms,
+}
+
+/// How the body of a collider deforms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Deforms {
+    Never,
+    /// As a sheet: it meets planes only.
+    Affine,
+    AsSolid,
 }
 
 impl ColliderAt {
@@ -42,10 +53,15 @@ impl Layout {
     /// listed.
     pub(super) fn compile_colliders(&mut self, world: &World) {
         self.colliders.clear();
-        self.list_colliders(NONE, world.ground_colliders());
+        self.list_colliders(NONE, world.ground_colliders(), Deforms::Never);
         for (record, body) in world.bodies().iter().enumerate() {
-            if body.enabled {
-                self.list_colliders(record as u32, &body.colliders);
+            if body.enabled && !body.colliders.is_empty() {
+                let deforms = match body.body.deformed(&world.state().q[body.q_range()]) {
+                    None => Deforms::Never,
+                    Some(Deformed::Affine { .. }) => Deforms::Affine,
+                    Some(Deformed::Superquadric(_)) => Deforms::AsSolid,
+                };
+                self.list_colliders(record as u32, &body.colliders, deforms);
             }
         }
         self.joined = match self.colliders.is_empty() {
@@ -54,7 +70,7 @@ impl Layout {
         };
     }
 
-    fn list_colliders(&mut self, record: u32, colliders: &[Collider]) {
+    fn list_colliders(&mut self, record: u32, colliders: &[Collider], deforms: Deforms) {
         for (own, collider) in colliders.iter().enumerate() {
             if !collider.is_sensor {
                 self.colliders.push(ColliderAt {
@@ -62,6 +78,7 @@ impl Layout {
                     own: own as u32,
                     is_flat: collider.shape.is_planar(),
                     thick: thickness(&collider.shape),
+                    deforms,
                 });
             }
         }
@@ -102,12 +119,11 @@ impl Contacts {
         self.boxes.clear();
         let falls = norm(layout.gravity_world) * h;
         for collider in &layout.colliders {
-            let place = place(at, collider).1;
-            let own = collider.collider(world);
-            let around = bounds(&own.shape, &place);
-            let speed = speed(at, collider, &around) + falls;
+            let (shape, now) = now(at, collider);
+            let around = bounds(&shape, &now);
+            let speed = speed(at, collider, &shape, &around) + falls;
             self.boxes.push(around.grown(2.0 * h * speed + REACH));
-            self.places.push(place);
+            self.places.push(place(at, collider).1);
             self.speeds.push(speed);
         }
         let mut n_turns = 0;
@@ -121,22 +137,26 @@ impl Contacts {
             let [own, other] = [first, second].map(|at| at.collider(world));
             let reach = REACH + 2.0 * h * (self.speeds[a as usize] + self.speeds[b as usize]);
             self.pairs.clear();
+            let shapes = [first, second].map(|collider| now(at, collider));
+            let [first_at, second_at] = &shapes;
             self.finder.find(
-                (&own.shape, &self.places[a as usize]),
-                (&other.shape, &self.places[b as usize]),
+                (&first_at.0, &first_at.1),
+                (&second_at.0, &second_at.1),
                 reach,
                 &mut self.pairs,
             );
             let list = &mut system.touches.list;
             let is_flat = first.is_flat || second.is_flat;
-            let turning = Turning::new([own, other], is_flat);
-            list.extend(self.pairs.drain(..).map(|pair| Candidate {
-                a,
-                b,
-                pair,
-                restitution: own.restitution.max(other.restitution),
-                friction: (own.friction * other.friction).sqrt(),
-                turning: turning.map(|turning| turning.numbered(&mut n_turns)),
+            list.extend(self.pairs.drain(..).map(|pair| {
+                let turning = Turning::new([own, other], is_flat, &pair.patch());
+                Candidate {
+                    a,
+                    b,
+                    pair,
+                    restitution: own.restitution.max(other.restitution),
+                    friction: (own.friction * other.friction).sqrt(),
+                    turning: turning.map(|turning| turning.numbered(&mut n_turns)),
+                }
             }));
         }
         system.begin_touches(layout);
@@ -156,6 +176,9 @@ impl System {
     }
 }
 
+/// Of some points of a solid that deforms, others are at most so much faster than the fastest.
+const BETWEEN: f64 = 1.5;
+
 /// Parts nearer than this are candidates though nothing moves, m.
 const REACH: f64 = 1e-3;
 
@@ -166,15 +189,27 @@ pub(super) fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &Colli
         record => !world.bodies()[record as usize].v_range().is_empty(),
     };
     let (own, other) = (a.collider(world), b.collider(world));
+    let is_level = |own: &Collider| matches!(own.shape, Shape::Plane);
+    let is_sheet = |own: &ColliderAt| own.deforms == Deforms::Affine;
+    if is_sheet(a) && !is_level(other) || is_sheet(b) && !is_level(own) {
+        return false;
+    }
     a.record != b.record
         && (moves(a) || moves(b))
         && layout.joined.lets_meet((a.record, own), (b.record, other))
 }
 
-/// How fast a point of the collider can be. Velocities are linear in the point.
-fn speed(at: (&World, &State), collider: &ColliderAt, around: &Aabb) -> f64 {
+/// How fast a point of the collider can be. Velocities are linear in the point, but for what deforms as a solid.
+fn speed(at: (&World, &State), collider: &ColliderAt, shape: &Shape, around: &Aabb) -> f64 {
     if collider.record == NONE {
         return 0.0;
+    }
+    if let (Deforms::AsSolid, Shape::Superquadric(form)) = (collider.deforms, shape) {
+        let place = now(at, collider).1;
+        let ways = (0..27).filter_map(|k| unit([k % 3, k / 3 % 3, k / 9].map(|k| k as f64 - 1.0)));
+        let points = ways.map(|way| place.point(form.toward(way)));
+        let speeds = points.map(|point| norm(point_velocity(at, collider, point)));
+        return BETWEEN * speeds.fold(0.0, f64::max);
     }
     let half = [0, 1, 2].map(|k| 0.5 * (around.high[k] - around.low[k]));
     let half = half.map(|half| if half.is_finite() { half } else { 0.0 });

@@ -7,11 +7,10 @@
 
 use super::contacts::{ColliderAt, Contacts, may_meet};
 use super::layout::Layout;
-use super::touch::{place, point_velocity};
+use super::touch::{MOST_V, now, place};
+use super::turning::turn_at;
 use crate::collide::{Aabb, Way, bounds};
-use crate::math::{
-    Vec3, add, cross, dot, norm, quat_conjugate, quat_log, quat_mul, scale, sub, unit,
-};
+use crate::math::{Vec3, add, dot, norm, quat_conjugate, quat_log, quat_mul, scale, sub, unit};
 use crate::topology::NONE;
 use crate::world::{State, World};
 
@@ -36,14 +35,16 @@ impl Contacts {
         }
         self.ways.clear();
         self.boxes.clear();
-        for (k, collider) in layout.colliders.iter().enumerate() {
-            let own = &collider.collider(world).shape;
-            let around = bounds(own, &self.places[k]);
-            let way = way(world, collider, (from, to), h, &around);
-            let end = place((world, to), collider).1;
-            let mut swept = around;
-            if !around.is_endless() {
-                swept.include(&bounds(own, &end));
+        for collider in &layout.colliders {
+            let around = |state: &State| {
+                let (shape, place) = now((world, state), collider);
+                bounds(&shape, &place)
+            };
+            let before = around(from);
+            let way = way(world, collider, (from, to), h, &before);
+            let mut swept = before;
+            if !before.is_endless() {
+                swept.include(&around(to));
                 // The way of what turns bends: by R·(1 − cos φ/2) at the most.
                 let half = 0.5 * norm(way.turns);
                 let bends = way.radius * (0.5 * half * half).min(2.0);
@@ -64,10 +65,10 @@ impl Contacts {
             if !is_fast || !may_meet(world, layout, own, other) {
                 continue;
             }
-            let shapes = [own, other].map(|at| &at.collider(world).shape);
-            let found = self
-                .finder
-                .find_passing((shapes[0], ways[0]), (shapes[1], ways[1]), thick);
+            let shapes = [own, other].map(|at| now((world, from), at).0);
+            let found =
+                self.finder
+                    .find_passing((&shapes[0], ways[0]), (&shapes[1], ways[1]), thick);
             if let Some(s) = found {
                 first = Some(first.map_or(s, |first| first.min(s)));
             }
@@ -122,7 +123,8 @@ fn way(
     let at = center(from, start.position);
     let moves = sub(center(to, end.position), at);
     let turned = quat_log(quat_mul(end.rotation, quat_conjugate(start.rotation)));
-    let turns = with_full_turns(turned, scale(h, spin((world, from), collider, at)));
+    let (_, spin, _) = turn_at((world, from), collider, &mut [0.0; 6 * MOST_V]);
+    let turns = with_full_turns(turned, scale(h, spin));
     let reach = |k: usize| {
         let [low, high] = [around.low[k] - at[k], around.high[k] - at[k]];
         low.abs().max(high.abs())
@@ -140,22 +142,6 @@ fn way(
             norm(reach)
         },
     }
-}
-
-/// The angular velocity, from how points about a center move: `ω = ½·Σ e × (ω × e)`.
-fn spin(at: (&World, &State), collider: &ColliderAt, center: Vec3) -> Vec3 {
-    if collider.record == NONE {
-        return [0.0; 3];
-    }
-    let own = point_velocity(at, collider, center);
-    let mut sum = [0.0; 3];
-    for k in 0..3 {
-        let mut e = [0.0; 3];
-        e[k] = 1.0;
-        let moves = point_velocity(at, collider, add(center, e));
-        sum = add(sum, scale(0.5, cross(e, sub(moves, own))));
-    }
-    sum
 }
 
 /// Of the rotations with one end, which differ by full turns, that nearest to an expected one.

@@ -15,20 +15,25 @@ use super::contacts::ColliderAt;
 use super::layout::Layout;
 use super::numbers::System;
 use super::turning::{self, TurnNow, Turning};
+use std::borrow::Cow;
+
 use crate::body::{Body, Ground, Pose};
-use crate::collide::Pair;
+use crate::collide::{Pair, Place, Shape};
 use crate::connector::{ConnectorMut, Site};
 use crate::linalg::MatMut;
 use crate::linalg::bounded::Set;
-use crate::math::{Vec3, add, complete_basis, dot, mat_t_vec, mat_vec, quat_to_matrix, scale, sub};
+use crate::math::{
+    Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, quat_to_matrix, scale, sub, unit,
+};
+use crate::shape::N_COORDINATES;
 use crate::topology::NONE;
 use crate::world::{State, Touching, World};
 
 /// Rows about axes are numbered from here on; those before are along them.
 const ABOUT: u32 = 3;
 
-/// Most velocities of a body that collides.
-pub(super) const MOST_V: usize = 6;
+/// Most velocities of a body that collides: a frame, and a superquadric behind it.
+pub(super) const MOST_V: usize = 6 + N_COORDINATES;
 
 /// Two parts of surfaces that may touch.
 #[derive(Clone, Debug)]
@@ -50,6 +55,8 @@ pub(crate) struct Touches {
     now: Vec<TouchNow>,
     /// Of candidates whose turning is resisted, where theirs says.
     turns: Vec<TurnNow>,
+    /// `A·L` of all sides.
+    rows: Vec<f64>,
     /// With what each pushed at the end of the last step, on the second body, N; and turned, N·m.
     memory: Vec<Vec3>,
     turned: Vec<Vec3>,
@@ -67,20 +74,30 @@ struct TouchNow {
     sides: [SideNow; 2],
 }
 
-/// A body's part: where its velocities are, and `A·L`.
-#[derive(Clone, Copy, Debug)]
+/// A body's part: where its velocities are, and where its three rows of `A·L` begin.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SideNow {
     pub(super) v0: usize,
     pub(super) n_v: usize,
-    pub(super) jacobian: [[f64; MOST_V]; 3],
+    rows: usize,
 }
 
 impl SideNow {
-    pub(super) const NONE: Self = Self {
-        v0: 0,
-        n_v: 0,
-        jacobian: [[0.0; MOST_V]; 3],
-    };
+    /// Writes `A·L`, with L by rows, behind the rows that there are.
+    pub(super) fn write(mut self, axes: &[Vec3; 3], L: &[f64], rows: &mut Vec<f64>) -> Self {
+        self.rows = rows.len();
+        let n = self.n_v;
+        rows.resize(self.rows + 3 * n, 0.0);
+        let own = &mut rows[self.rows..];
+        for (k, axis) in axes.iter().enumerate() {
+            for (l, direction) in L.chunks_exact(n.max(1)).zip(axis) {
+                for (j, l) in own[k * n..(k + 1) * n].iter_mut().zip(l) {
+                    *j += direction * l;
+                }
+            }
+        }
+        self
+    }
 }
 
 impl Touches {
@@ -92,6 +109,7 @@ impl Touches {
         self.list.clear();
         self.now.clear();
         self.turns.clear();
+        self.rows.clear();
         self.memory.clear();
     }
 
@@ -100,6 +118,7 @@ impl Touches {
         self.list.clone_from(&from.list);
         self.now.clone_from(&from.now);
         self.turns.clone_from(&from.turns);
+        self.rows.clone_from(&from.rows);
         self.memory.clone_from(&from.memory);
         self.turned.clone_from(&from.turned);
     }
@@ -187,8 +206,8 @@ impl Touches {
             Some((turning, about)) => (&self.turns[turning.at as usize].sides, about),
         };
         for side in sides {
-            let row = &side.jacobian[axis][..side.n_v];
-            for (k, &j) in row.iter().enumerate() {
+            let row = &self.rows[side.rows + axis * side.n_v..];
+            for (k, &j) in row[..side.n_v].iter().enumerate() {
                 visit(side.v0 + k, j);
             }
         }
@@ -252,15 +271,20 @@ impl System {
     /// Evaluates all candidates.
     pub(super) fn fill_touches(&mut self, at: (&World, &State), layout: &Layout) {
         let Touches {
-            list, now, turns, ..
+            list,
+            now,
+            turns,
+            rows,
+            ..
         } = &mut self.touches;
         now.clear();
-        now.extend(list.iter().map(|own| evaluate(at, layout, own)));
+        rows.clear();
+        now.extend(list.iter().map(|own| evaluate(at, layout, own, rows)));
         turns.clear();
         for (own, now) in list.iter().zip(now) {
             if own.turning.is_some() {
                 let colliders = [own.a, own.b].map(|at| &layout.colliders[at as usize]);
-                turns.push(TurnNow::evaluate(at, colliders, &now.axes));
+                turns.push(TurnNow::evaluate(at, colliders, &now.axes, rows));
             }
         }
     }
@@ -272,17 +296,19 @@ impl System {
                 let Some(collider) = layout.colliders.get(*collider as usize) else {
                     continue;
                 };
-                let axes = [scale(sign, touching.force_world), [0.0; 3], [0.0; 3]];
-                let side = side_at(at, collider, touching.point_world, &axes).0;
-                for (k, f) in side.jacobian[0][..side.n_v].iter().enumerate() {
-                    self.force[side.v0 + k] += f;
-                }
-                if touching.moment_world != [0.0; 3] {
-                    let axes = [scale(sign, touching.moment_world), [0.0; 3], [0.0; 3]];
-                    let side = turning::side_at(at, collider, &axes).0;
-                    for (k, f) in side.jacobian[0][..side.n_v].iter().enumerate() {
-                        self.force[side.v0 + k] += f;
+                let (mut L, mut about) = (NO_POINT, NO_TURN);
+                let (side, _) = point_at(at, collider, touching.point_world, &mut L);
+                let mut push = |L: &[f64], force: Vec3| {
+                    for (l, force) in L.chunks_exact(side.n_v.max(1)).zip(force) {
+                        for (f, l) in self.force[side.v0..].iter_mut().zip(l) {
+                            *f += l * sign * force;
+                        }
                     }
+                };
+                push(&L[..3 * side.n_v], touching.force_world);
+                if touching.moment_world != [0.0; 3] {
+                    let (_, _, L) = turning::turn_at(at, collider, &mut about);
+                    push(L, touching.moment_world);
                 }
             }
         }
@@ -336,24 +362,46 @@ pub(super) fn place(at: (&World, &State), collider: &ColliderAt) -> (Pose, Pose)
     (body, body.then(&collider.collider(world).pose_body))
 }
 
-fn evaluate(at: (&World, &State), layout: &Layout, own: &Candidate) -> TouchNow {
+/// The shape of a collider, and where that is.
+pub(super) fn now<'w>(
+    (world, state): (&'w World, &State),
+    collider: &ColliderAt,
+) -> (Cow<'w, Shape>, Place) {
+    let (body, q): (&dyn Body, &[f64]) = match collider.record {
+        NONE => (&Ground, &[]),
+        record => {
+            let record = &world.bodies()[record as usize];
+            (&*record.body, &state.q[record.q_range()])
+        }
+    };
+    collider.collider(world).on(body, state.t, q)
+}
+
+fn evaluate(
+    at: (&World, &State),
+    layout: &Layout,
+    own: &Candidate,
+    rows: &mut Vec<f64>,
+) -> TouchNow {
     let colliders = [own.a, own.b].map(|at| &layout.colliders[at as usize]);
-    let places = colliders.map(|collider| place(at, collider).1);
-    let touch = own.pair.touch(&places[0], &places[1]);
+    let [first, second] = colliders.map(|collider| now(at, collider));
+    let touch = own.pair.touch((&first.0, &first.1), (&second.0, &second.1));
     let n = touch.normal;
     let is_flat = colliders.iter().any(|collider| collider.is_flat);
-    let (first, second) = match is_flat {
-        true => ([-n[1], n[0], 0.0], [0.0, 0.0, 1.0]),
-        false => complete_basis(n),
+    let along = own.turning.and_then(|turning| turning.along);
+    let along = along.and_then(|along| unit(sub(along, scale(dot(along, n), n))));
+    let (first, second) = match (is_flat, along) {
+        (true, _) => ([-n[1], n[0], 0.0], [0.0, 0.0, 1.0]),
+        (false, Some(along)) => (along, cross(n, along)),
+        (false, None) => complete_basis(n),
     };
     let axes = [n, first, second];
-    let (a, moves_a) = side_at(
-        at,
-        colliders[0],
-        touch.point_a,
-        &axes.map(|axis| scale(-1.0, axis)),
-    );
-    let (b, moves_b) = side_at(at, colliders[1], touch.point_b, &axes);
+    let mut L = NO_POINT;
+    let (a, moves_a) = point_at(at, colliders[0], touch.point_a, &mut L);
+    let a = a.write(&axes.map(|axis| scale(-1.0, axis)), &L[..3 * a.n_v], rows);
+    L = NO_POINT;
+    let (b, moves_b) = point_at(at, colliders[1], touch.point_b, &mut L);
+    let b = b.write(&axes, &L[..3 * b.n_v], rows);
     TouchNow {
         gap: touch.gap,
         axes,
@@ -369,15 +417,19 @@ pub(super) fn point_velocity(
     collider: &ColliderAt,
     point_world: Vec3,
 ) -> Vec3 {
-    side_at(at, collider, point_world, &[[0.0; 3]; 3]).1
+    point_at(at, collider, point_world, &mut [0.0; 3 * MOST_V]).1
 }
 
-/// `A·L` of a body at a point of its surface, and how that point moves.
-fn side_at(
+/// Room for L of a point, and of a rotation.
+const NO_POINT: [f64; 3 * MOST_V] = [0.0; 3 * MOST_V];
+const NO_TURN: [f64; 6 * MOST_V] = [0.0; 6 * MOST_V];
+
+/// L of a body at a point of its surface, into zeros, and how that point moves.
+fn point_at(
     at: (&World, &State),
     collider: &ColliderAt,
     point_world: Vec3,
-    axes: &[Vec3; 3],
+    L: &mut [f64; 3 * MOST_V],
 ) -> (SideNow, Vec3) {
     let (world, state) = at;
     let own = collider.collider(world);
@@ -392,8 +444,7 @@ fn side_at(
     };
     let n = if is_flat { 2 } else { 3 };
     let (mut x, mut x_dot, mut ell) = ([0.0; 3], [0.0; 3], [0.0; 3]);
-    let mut L = [0.0; 3 * MOST_V];
-    let mut side = SideNow::NONE;
+    let mut side = SideNow::default();
     let (q, v, shared): (&[f64], &[f64], &dyn Body) = match collider.record {
         NONE => (&[], &[], &Ground),
         record => {
@@ -412,13 +463,10 @@ fn side_at(
         L: MatMut::new(&mut L[..n * side.n_v], side.n_v),
         ell: &mut ell[..n],
     };
+    // Of what deforms: the matter that is there now.
+    let Ok(site) = shared.material_site(q, site) else {
+        return (side, slides);
+    };
     shared.connector(&site, state.t, q, v, &mut out);
-    for (row, axis) in side.jacobian.iter_mut().zip(axes) {
-        for (l, direction) in L.chunks_exact(side.n_v.max(1)).zip(axis).take(n) {
-            for (j, l) in row.iter_mut().zip(l) {
-                *j += direction * l;
-            }
-        }
-    }
     (side, add(x_dot, slides))
 }

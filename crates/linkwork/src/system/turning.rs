@@ -12,8 +12,8 @@
 
 use super::contacts::ColliderAt;
 use super::touch::{MOST_V, SideNow};
-use crate::body::{Body, Ground, Pose};
-use crate::collide::bounds;
+use crate::body::{Body, Ground};
+use crate::collide::{Patch, Place, bounds};
 use crate::connector::{ConnectorMut, Site};
 use crate::linalg::MatMut;
 use crate::linalg::bounded::Cones;
@@ -31,18 +31,31 @@ pub(crate) struct Turning {
     spinning: f64,
     /// The size of the smaller one, m.
     pub(super) length: f64,
+    /// The direction of the tangent plane along which alone it does not roll, world.
+    pub(super) along: Option<Vec3>,
 }
 
 impl Turning {
-    /// Of two colliders, if anything resists it: the larger arm counts.
-    pub(super) fn new([a, b]: [&Collider; 2], is_flat: bool) -> Option<Self> {
-        let rolling = a.rolling_friction.max(b.rolling_friction);
+    /// Of two colliders, if anything resists it: the larger arm counts. A patch that touches is as good as an arm, along or
+    /// across alone if it is narrow.
+    pub(super) fn new([a, b]: [&Collider; 2], is_flat: bool, patch: &Patch) -> Option<Self> {
+        let mut rolling = a.rolling_friction.max(b.rolling_friction);
+        let (least, most) = (
+            patch.arms[0].min(patch.arms[1]),
+            patch.arms[0].max(patch.arms[1]),
+        );
+        let mut along = None;
+        if rolling <= 0.0 && least <= 0.0 && most > 0.0 {
+            along = Some(patch.flattest());
+            rolling = most;
+        }
+        rolling = rolling.max(least);
         let spinning = a.spinning_friction.max(b.spinning_friction);
         if rolling <= 0.0 && (spinning <= 0.0 || is_flat) {
             return None;
         }
         let size = |own: &Collider| {
-            let around = bounds(&own.shape, &Pose::at([0.0; 3]));
+            let around = bounds(&own.shape, &Place::at([0.0; 3]));
             0.5 * norm(sub(around.high, around.low))
         };
         Some(Self {
@@ -50,6 +63,7 @@ impl Turning {
             rolling,
             spinning,
             length: size(a).min(size(b)),
+            along,
         })
     }
 
@@ -63,7 +77,9 @@ impl Turning {
     /// About which of the axes of the contact it acts: the directions across the normal, then the normal. In the plane
     /// bodies turn about z alone, and roll when they do.
     pub(super) fn axes(&self, is_flat: bool) -> &'static [u32] {
-        match (is_flat, self.rolling > 0.0, self.spinning > 0.0) {
+        let is_one = is_flat || self.along.is_some();
+        match (is_one, self.rolling > 0.0, self.spinning > 0.0) {
+            (true, true, true) if !is_flat => &[2, 0],
             (true, true, _) => &[2],
             (true, false, _) | (false, false, false) => &[],
             (false, true, true) => &[1, 2, 0],
@@ -77,7 +93,10 @@ impl Turning {
         let n = |arm: f64, n: usize| if arm > 0.0 { n } else { 0 };
         let (n_rolling, n_spinning) = match is_flat {
             true => (n(self.rolling, 1), 0),
-            false => (n(self.rolling, 2), n(self.spinning, 1)),
+            false => {
+                let n_rolling = if self.along.is_some() { 1 } else { 2 };
+                (n(self.rolling, n_rolling), n(self.spinning, 1))
+            }
         };
         let parts = [
             friction,
@@ -100,10 +119,15 @@ impl TurnNow {
         at: (&World, &State),
         [a, b]: [&ColliderAt; 2],
         axes: &[Vec3; 3],
+        rows: &mut Vec<f64>,
     ) -> Self {
         let against = axes.map(|axis| axis.map(|x| -x));
-        let (first, turns_a) = side_at(at, a, &against);
-        let (second, turns_b) = side_at(at, b, axes);
+        let mut room = [0.0; 6 * MOST_V];
+        let (first, turns_a, L) = turn_at(at, a, &mut room);
+        let first = first.write(&against, L, rows);
+        room.fill(0.0);
+        let (second, turns_b, L) = turn_at(at, b, &mut room);
+        let second = second.write(axes, L, rows);
         Self {
             rate: axes.map(|axis| dot(axis, sub(turns_b, turns_a))),
             sides: [first, second],
@@ -111,13 +135,13 @@ impl TurnNow {
     }
 }
 
-/// `A·L` of a body's rotation, and how it turns. What has no rotation has none.
-pub(super) fn side_at(
+/// L of a body's rotation, by the axes of the world, and how it turns. What has no rotation has none. `L` is room, of zeros.
+pub(super) fn turn_at<'l>(
     (world, state): (&World, &State),
     collider: &ColliderAt,
-    axes: &[Vec3; 3],
-) -> (SideNow, Vec3) {
-    let mut side = SideNow::NONE;
+    L: &'l mut [f64; 6 * MOST_V],
+) -> (SideNow, Vec3, &'l [f64]) {
+    let mut side = SideNow::default();
     let (q, v, body): (&[f64], &[f64], &dyn Body) = match collider.record {
         NONE => (&[], &[], &Ground),
         record => {
@@ -138,11 +162,10 @@ pub(super) fn side_at(
         },
     };
     let Ok(Some(kind)) = body.connector_kind(&site) else {
-        return (side, [0.0; 3]);
+        return (side, [0.0; 3], &[]);
     };
     let n = kind.n_x_dot();
     let (mut x, mut x_dot, mut ell) = ([0.0; 12], [0.0; 6], [0.0; 6]);
-    let mut L = [0.0; 6 * MOST_V];
     let mut out = ConnectorMut {
         x: &mut x[..kind.n_x()],
         x_dot: &mut x_dot[..n],
@@ -150,20 +173,13 @@ pub(super) fn side_at(
         ell: &mut ell[..n],
     };
     body.connector(&site, state.t, q, v, &mut out);
-    // Rotations come after positions: about z alone, or about all axes of the world.
-    let (first, about) = match collider.is_flat {
-        true => (2, 2),
-        false => (3, 0),
-    };
+    // Rotations come after positions: about all axes of the world, or in the plane about z alone, then also here.
     let mut turns = [0.0; 3];
-    turns[about..].copy_from_slice(&x_dot[first..n]);
-    let rotations = L.chunks_exact(side.n_v.max(1)).skip(first);
-    for (l, about) in rotations.zip(about..3) {
-        for (row, axis) in side.jacobian.iter_mut().zip(axes) {
-            for (j, l) in row.iter_mut().zip(l) {
-                *j += axis[about] * l;
-            }
-        }
+    if collider.is_flat {
+        turns[2] = x_dot[2];
+        L[..2 * side.n_v].fill(0.0);
+        return (side, turns, &L[..3 * side.n_v]);
     }
-    (side, turns)
+    turns.copy_from_slice(&x_dot[3..n]);
+    (side, turns, &L[3 * side.n_v..6 * side.n_v])
 }

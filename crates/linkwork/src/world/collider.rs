@@ -1,14 +1,15 @@
 //! What of bodies collides.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::World;
-use crate::body::Pose;
-use crate::collide::{Shape, cast, distance};
+use crate::body::{Body, Deformed, Pose};
+use crate::collide::{Place, Shape, cast, distance};
 use crate::connector::{ConnectorKind, Site};
 use crate::error::{Error, Item, check_fields};
 use crate::id::{BodyId, GROUND};
-use crate::math::{Vec3, add, scale, unit};
+use crate::math::{Vec3, add, mat_mul, mat_vec, scale, unit};
 
 /// A shape on a body that other shapes cannot pass through, or a sensor that tells who is in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,6 +107,23 @@ impl Collider {
         check_fields!(self, not_negative: friction, rolling_friction, spinning_friction)
     }
 
+    /// Its shape, and where that is, on a body at its coordinates: of what deforms, as it is now.
+    pub(crate) fn on(&self, body: &dyn Body, t: f64, q: &[f64]) -> (Cow<'_, Shape>, Place) {
+        let pose = body.pose(t, q).unwrap_or(Pose::at([0.0; 3]));
+        let mut place = Place::new(&pose.then(&self.pose_body));
+        let mut shape = Cow::Borrowed(&self.shape);
+        match body.deformed(q) {
+            Some(Deformed::Superquadric(form)) => shape = Cow::Owned(Shape::Superquadric(form)),
+            Some(Deformed::Affine { linear, origin }) => {
+                let own = Place::new(&self.pose_body);
+                place.rotation = mat_mul(&linear, &own.rotation);
+                place.origin = add(origin, mat_vec(&linear, own.origin));
+            }
+            None => {}
+        }
+        (shape, place)
+    }
+
     /// Whether the groups of two colliders let them meet.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.groups & other.not_with == 0 && other.groups & self.not_with == 0
@@ -157,9 +175,20 @@ impl World {
         let takes = |site: Site, kind: ConnectorKind| matches!(own.connector_kind(&site), Ok(Some(given)) if given == kind);
         let is_flat = takes(Site::Point2([0.0; 2]), ConnectorKind::Point2);
         let is_solid = takes(Site::Point([0.0; 3]), ConnectorKind::Point3);
-        let has_pose = own.n_strains() == 0 && (own.n_v() == 0 || own.n_v() <= 6);
-        let problem = match (collider.shape.is_planar(), has_pose) {
-            (_, false) => "cannot be on a body that deforms",
+        let mut q = vec![0.0; own.n_q()];
+        own.initial_q(&mut q);
+        let here = Pose::at([0.0; 3]);
+        let fits = match (own.deformed(&q), &collider.shape) {
+            (None, _) => own.n_strains() == 0 && own.n_v() <= 6,
+            (Some(Deformed::Superquadric(_)), Shape::Superquadric(_)) => collider.pose_body == here,
+            (Some(Deformed::Affine { .. }), Shape::Polygon(polygon)) => polygon.radius() == 0.0,
+            _ => false,
+        };
+        let problem = match (collider.shape.is_planar(), fits) {
+            (_, false) => {
+                "cannot be on a body that deforms: superquadrics collide as what they are, and sheets as polygons without \
+                 rounding"
+            }
             (true, _) if !is_flat => "is flat, and the body is not one of the plane",
             (false, _) if !is_solid => "is in space, and the body is one of the plane",
             _ => return Ok(()),
@@ -169,22 +198,27 @@ impl World {
 
     /// Two surfaces of triangles do not touch each other, so they may not be given the chance.
     fn meets_no_surface(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
-        if collider.shape.surface().is_none() {
+        let is_smooth = |own: &Collider| matches!(own.shape, Shape::Superquadric(_));
+        let is_surface = |own: &Collider| own.shape.surface().is_some();
+        if !is_surface(collider) && !is_smooth(collider) {
             return Ok(());
         }
         let moves = |id: BodyId| match id == GROUND {
             true => Ok(false),
             false => self.bodies.get(id).map(|own| !own.v_range().is_empty()),
         };
-        let meets = |other: &Collider| other.shape.surface().is_some() && collider.meets(other);
+        let meets = |other: &Collider| {
+            let are_both = is_surface(collider) && (is_surface(other) || is_smooth(other));
+            (are_both || is_smooth(collider) && is_surface(other)) && collider.meets(other)
+        };
         let ground = [(GROUND, "ground", &*self.ground_colliders)];
         let bodies = (self.bodies.iter())
             .map(|record| (record.id, record.label.as_str(), &*record.colliders));
         for (id, label, colliders) in ground.into_iter().chain(bodies) {
             if id != body && (moves(body)? || moves(id)?) && colliders.iter().any(meets) {
                 let problem = format!(
-                    "is a surface of triangles, and so is one of \"{label}\": two of them do not touch each other; let \
-                     one collide as its hull or as solids, or give both one group"
+                    "is a surface of triangles or a superquadric, and so is one of \"{label}\": surfaces of triangles touch \
+                     neither each other nor superquadrics; let one collide as its hull or as solids, or give both one group"
                 );
                 return Err(Error::field("shape", problem));
             }
@@ -212,9 +246,8 @@ impl World {
     pub fn cast_ray(&self, from_world: Vec3, direction_world: Vec3) -> Option<RayHit> {
         let direction = unit(direction_world)?;
         let mut first: Option<RayHit> = None;
-        self.each_collider(|body, collider, pose| {
-            let Some((distance, normal_world)) = cast(&collider.shape, pose, from_world, direction)
-            else {
+        self.each_collider(|body, shape, place| {
+            let Some((distance, normal_world)) = cast(shape, place, from_world, direction) else {
                 return;
             };
             if first.is_none_or(|hit| distance < hit.distance) {
@@ -232,8 +265,8 @@ impl World {
     /// The nearest of all that collides, and how far it is from a point; negative inside.
     pub fn nearest_collider(&self, point_world: Vec3) -> Option<(BodyId, f64)> {
         let mut nearest: Option<(BodyId, f64)> = None;
-        self.each_collider(|body, collider, pose| {
-            let own = distance(&collider.shape, pose, point_world);
+        self.each_collider(|body, shape, place| {
+            let own = distance(shape, place, point_world);
             if nearest.is_none_or(|(_, least)| own < least) {
                 nearest = Some((body, own));
             }
@@ -242,18 +275,16 @@ impl World {
     }
 
     /// Every collider of what takes part, and where it is now; no sensors.
-    fn each_collider(&self, mut visit: impl FnMut(BodyId, &Collider, &Pose)) {
+    fn each_collider(&self, mut visit: impl FnMut(BodyId, &Shape, &Place)) {
         let solid = |own: &&Collider| !own.is_sensor;
         for collider in self.ground_colliders.iter().filter(solid) {
-            visit(GROUND, collider, &collider.pose_body);
+            visit(GROUND, &collider.shape, &Place::new(&collider.pose_body));
         }
         for record in self.bodies.iter().filter(|record| record.enabled) {
             let q = &self.state.q[record.q_range()];
-            let Some(pose) = record.body.pose(self.state.t, q) else {
-                continue;
-            };
             for collider in record.colliders.iter().filter(solid) {
-                visit(record.id, collider, &pose.then(&collider.pose_body));
+                let (shape, place) = collider.on(&*record.body, self.state.t, q);
+                visit(record.id, &shape, &place);
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Sensors: colliders that push nothing, and tell who is in them.
 
+use std::borrow::Cow;
+
 use super::{Collider, Joined, Revision, World};
-use crate::body::Pose;
-use crate::collide::{Aabb, Finder, Pair, bounds};
+use crate::body::{Body, Ground};
+use crate::collide::{Aabb, Finder, Pair, Place, Shape, bounds};
 use crate::error::Error;
 use crate::id::{BodyId, GROUND};
 
@@ -36,7 +38,6 @@ struct Placed {
     /// Position of its body's record, or `GROUND_AT`.
     record: u32,
     own: u32,
-    place: Pose,
     around: Aabb,
 }
 
@@ -75,23 +76,23 @@ impl Sensing {
 
     fn place(&mut self, world: &World) {
         self.places.clear();
-        let mut add = |record: u32, pose: &Pose, colliders: &[Collider]| {
-            for (own, collider) in colliders.iter().enumerate() {
-                let place = pose.then(&collider.pose_body);
-                self.places.push(Placed {
+        let mut add = |record: u32, colliders: &[Collider]| {
+            for own in 0..colliders.len() as u32 {
+                let around = Aabb::EMPTY;
+                let mut placed = Placed {
                     record,
-                    own: own as u32,
-                    place,
-                    around: bounds(&collider.shape, &place),
-                });
+                    own,
+                    around,
+                };
+                let (shape, place) = now(world, &placed);
+                placed.around = bounds(&shape, &place);
+                self.places.push(placed);
             }
         };
-        add(GROUND_AT, &Pose::at([0.0; 3]), world.ground_colliders());
-        let state = world.state();
+        add(GROUND_AT, world.ground_colliders());
         for (at, record) in world.bodies().iter().enumerate() {
-            let pose = record.body.pose(state.t, &state.q[record.q_range()]);
-            if let Some(pose) = pose.filter(|_| record.enabled) {
-                add(at as u32, &pose, &record.colliders);
+            if record.enabled {
+                add(at as u32, &record.colliders);
             }
         }
     }
@@ -105,13 +106,11 @@ impl Sensing {
             return false;
         }
         self.pairs.clear();
-        let (first, second) = ((&own.shape, &a.place), (&other.shape, &b.place));
+        let (first, second) = (now(world, a), now(world, b));
+        let (first, second) = ((&*first.0, &first.1), (&*second.0, &second.1));
         let finder = self.finder.get_or_insert_with(Finder::default);
         finder.find(first, second, 0.0, &mut self.pairs);
-        let mut gaps = self
-            .pairs
-            .iter()
-            .map(|own| own.touch(&a.place, &b.place).gap);
+        let mut gaps = self.pairs.iter().map(|own| own.touch(first, second).gap);
         gaps.any(|gap| gap < -BESIDE)
     }
 }
@@ -122,6 +121,19 @@ fn collider<'w>(world: &'w World, own: &Placed) -> &'w Collider {
         record => world.bodies()[record as usize].colliders(),
     };
     &colliders[own.own as usize]
+}
+
+/// Its shape, and where that is.
+fn now<'w>(world: &'w World, own: &Placed) -> (Cow<'w, Shape>, Place) {
+    let collider = collider(world, own);
+    let (body, q): (&dyn Body, &[f64]) = match own.record {
+        GROUND_AT => (&Ground, &[]),
+        record => {
+            let record = &world.bodies()[record as usize];
+            (&*record.body, &world.state().q[record.q_range()])
+        }
+    };
+    collider.on(body, world.state().t, q)
 }
 
 fn body_at(world: &World, record: u32) -> BodyId {

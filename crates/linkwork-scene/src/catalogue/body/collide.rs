@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use linkwork::body::{Body, Outline, Solid};
+use linkwork::body::{Body, Outline, ShapeBody, Solid, Troid};
 use linkwork::collide::{Polygon, Polyhedron, Shape, Triangles};
 use linkwork::math::{Vec3, quat_to_matrix};
 use linkwork::prelude::*;
@@ -11,7 +11,7 @@ use linkwork::world::Collider;
 use super::super::fields::*;
 use super::height_field::{HEIGHTS, SPACING};
 use super::mesh::{CONVEX, TRIANGLES, VERTICES};
-use super::{PartType, planar_of, pose};
+use super::{PartType, as_own, planar_of, pose, troid};
 use crate::catalogue::{Entry, Fields, Law, Type, Value};
 use crate::fault::{Fault, Under};
 use crate::format::BodyView;
@@ -41,7 +41,17 @@ pub(crate) fn has_shape(body: &dyn Body, view: Option<&BodyView>) -> bool {
     };
     body.as_rigid().and_then(RigidBody::solid).is_some()
         || planar_of(body).is_some_and(|own| own.outline.is_some())
+        || deformed(body).is_some()
         || is_drawn()
+}
+
+/// What a body that may deform collides as: all of it.
+fn deformed(body: &dyn Body) -> Option<Result<Shape, Fault>> {
+    if let Some((map, _)) = as_own(body).and_then(ShapeBody::as_superquadric) {
+        return Some(Ok(Shape::Superquadric(*map.born())));
+    }
+    let troid: &Troid = as_own(body)?;
+    Some(polygon(troid::corners(&troid.sheet).to_vec(), 0.0))
 }
 
 /// What collides of a body, as its entry says or as bodies do.
@@ -394,6 +404,9 @@ fn shapes(
     }
     if let Some(outline) = planar_of(body).and_then(|own| own.outline) {
         return Ok(vec![(flat(&outline)?, here)]);
+    }
+    if let Some(own) = deformed(body) {
+        return Ok(vec![(own?, here)]);
     }
     let parts = view.map_or(&[][..], |view| &view.draw);
     let is_flat = planar_of(body).is_some();

@@ -40,8 +40,14 @@ fn sheet_of(fields: &Fields) -> Result<Sheet, Fault> {
     })
 }
 
-/// The rectangle with the same second moments, about its principal axes: `S = m·edge²/12`.
 fn shape(sheet: &Sheet) -> ShapeLook {
+    ShapeLook::Quad {
+        corners: corners(sheet),
+    }
+}
+
+/// The rectangle with the same second moments, about its principal axes: `S = m·edge²/12`.
+pub(super) fn corners(sheet: &Sheet) -> [[f64; 2]; 4] {
     let [xx, yy, xy] = sheet.second_moments_body;
     let (moments, axes) = sym_eigen(&[xx, yy, 0.0, xy, 0.0, 0.0]);
     let axes = transpose(&axes);
@@ -59,8 +65,7 @@ fn shape(sheet: &Sheet) -> ShapeLook {
         b
     };
     let corner = |(s, t): (f64, f64)| [0, 1].map(|k| sheet.com_body[k] + s * a[k] + t * b[k]);
-    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(corner);
-    ShapeLook::Quad { corners }
+    [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(corner)
 }
 
 pub(super) static TYPE: BodyType = BodyType {

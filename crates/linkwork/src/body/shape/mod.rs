@@ -26,7 +26,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::{Body, MassKind, MassPattern, Momentum, Pose, Strain};
+use super::{Body, Deformed, MassKind, MassPattern, Momentum, Pose, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
@@ -445,6 +445,11 @@ impl Body for ShapeBody {
             true => self.born_site(q, site),
             false => Ok(site),
         }
+    }
+
+    fn deformed(&self, q: &[f64]) -> Option<Deformed> {
+        let form = self.form_at(q).filter(|_| self.still.is_none())?;
+        Some(Deformed::Superquadric(form))
     }
 
     fn shape(&self) -> Option<&Arc<dyn ShapeMap>> {

@@ -246,9 +246,11 @@ impl ShapeBody {
     pub(super) fn born_site(&self, q: &[f64], site: Site) -> Result<Site, Error> {
         let now = self.numbers(q);
         let find = |p: Vec3| {
-            let problem = format!("is at {p:?} in the body's frame, where no matter of it can be");
             let found = self.map.locate(p, now);
-            found.ok_or_else(|| Error::field("point", problem))
+            found.ok_or_else(|| {
+                let problem = "in the body's frame, where no matter of it can be";
+                Error::field("point", format!("is at {p:?} {problem}"))
+            })
         };
         Ok(match site {
             Site::Point(p) => Site::Point(self.map.place(find(p)?, &self.born)),

@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::sync::Arc;
 
 use super::super::*;
+use crate::body::Pose;
 use crate::math::norm;
 
 /// The plane y = 0, solid below: +x turned to +y.
@@ -13,8 +14,10 @@ fn floor() -> Pose {
 
 pub(super) fn find(a: (&Shape, &Pose), b: (&Shape, &Pose), reach: f64) -> Vec<(Pair, Touch)> {
     let mut out = vec![];
+    let places = [a.1, b.1].map(Place::new);
+    let (a, b) = ((a.0, &places[0]), (b.0, &places[1]));
     Finder::default().find(a, b, reach, &mut out);
-    let touch = |pair: Pair| (pair, pair.touch(a.1, b.1));
+    let touch = |pair: Pair| (pair, pair.touch(a, b));
     out.into_iter().map(touch).collect()
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::*;
 use super::places::find;
+use crate::body::Pose;
 use crate::math::quat_exp;
 
 /// A small generator: the same numbers everywhere.
@@ -64,7 +65,7 @@ fn a_flat_field_is_a_plane() {
                 rotation,
             };
             // Just over it, or a little in it.
-            let low = bounds(&shape, &pose).low[0];
+            let low = bounds(&shape, &Place::new(&pose)).low[0];
             pose.position[0] =
                 [1e-9, 1e-6, 0.05][(dice.0 % 3) as usize] * (dice.roll() + 0.9) - low;
             let on = |shape_b: &Shape| {

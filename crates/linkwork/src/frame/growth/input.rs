@@ -92,10 +92,10 @@ impl Lead {
                     power += force.abs() * speed;
                     self.speed = self.speed.max(speed);
                 }
-                // A stop that is moved strikes.
-                Role::Stop { .. } | Role::Normal { .. } if force > 0.0 => {
+                // A stop that is moved strikes; what touched only within the frame has no force at its ends.
+                Role::Stop { .. } | Role::Normal { .. } if force > 0.0 || bounded.is_touch() => {
                     let led = (bounded.rate(system) - moved).abs();
-                    power += force * led;
+                    power += force.max(0.0) * led;
                     self.speed = self.speed.max(led);
                 }
                 Role::Stop { .. } | Role::Normal { .. } | Role::Across => {}

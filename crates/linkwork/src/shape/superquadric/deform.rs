@@ -55,7 +55,7 @@ impl Parts {
 }
 
 /// `sign(c)·|c|^e`.
-fn signed_power<T: Number>(c: T, e: T) -> T {
+pub(crate) fn signed_power<T: Number>(c: T, e: T) -> T {
     if c.value().abs() < ON_AXIS {
         return if e.value() == 1.0 {
             c

@@ -9,6 +9,7 @@
 
 mod deform;
 mod moments;
+mod support;
 #[cfg(test)]
 mod tests;
 

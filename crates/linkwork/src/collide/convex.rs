@@ -1,0 +1,290 @@
+//! Two convex shapes, one of them a superquadric: how far they are apart, and along which normal.
+//!
+//! ```text
+//!     gap = max over n of f(n) = n·d − h_A(n) − h_B(−n)      d from A's origin to B's, h the support functions
+//! ```
+//!
+//! First by Newton's method from the best of many directions. Where they are apart f is concave, and the answer is certain
+//! if the two support points are as far apart as f says; of flat sides, edges and corners they are not. Those, and what
+//! nearly touches or overlaps, where f may have several maxima, by Gilbert, Johnson and Keerthi (1988), for which the shapes
+//! must be apart: B is pushed away along the normal so far,
+//!
+//! ```text
+//!     n ← argmax f(m) + s·m·n = argmax f(m) − ½·s·|m − n|²
+//! ```
+//!
+//! again and again. No step makes f less, and where n stays it is a maximum of f: the way out of each other.
+
+use super::climb::{Height, all_around, climb, height_at, highest};
+use super::feature::turned;
+use super::nearest::on_triangle;
+use super::{Place, Shape, Touch};
+use crate::math::{Vec3, add, complete_basis, cross, dot, neg, norm, scale, sub, transpose, unit};
+use crate::shape::number::{Number, Taylor};
+
+/// By so much, m, the support points may be farther apart than the gap.
+const CERTAIN: f64 = 1e-9;
+
+/// So far apart, parts of their size, two shapes are held while their nearest points are sought. The less it is, the farther
+/// from one maximum another is found, and the fewer digits a normal has before Newton's method.
+const APART: f64 = 0.01;
+
+/// A normal is tilted by this to see how curved a shape is.
+const TILTED: f64 = 1e-5;
+
+/// Normals that differ by less are one.
+const SAME: f64 = 1e-7;
+
+/// A side within this sine of a normal may be flat on it; at most so many directions of such sides are looked at.
+const FLAT: f64 = 1e-3;
+const MOST_FLAT: usize = 6;
+
+/// Heights that differ by less are one, m: then the normal of a side is taken.
+const ROUND_OFF: f64 = 1e-13;
+
+/// Nearest points, at most so often; and pushes.
+const MOST_POINTS: usize = 100;
+const MOST_PUSHES: usize = 12;
+
+/// A convex shape at its place.
+#[derive(Clone, Copy)]
+pub(super) struct Solid<'a> {
+    shape: &'a Shape,
+    place: &'a Place,
+    /// Rounding about what `support` gives.
+    radius: f64,
+}
+
+impl<'a> Solid<'a> {
+    pub(super) fn new(shape: &'a Shape, place: &'a Place) -> Self {
+        let radius = match shape {
+            Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
+            _ => 0.0,
+        };
+        Self {
+            shape,
+            place,
+            radius,
+        }
+    }
+
+    /// The point of it that is farthest along n, from its origin, along the axes of the world.
+    fn support<T: Number>(&self, n: [T; 3]) -> [T; 3] {
+        let rotation = &self.place.rotation;
+        let local = turned(&transpose(rotation), n);
+        let point = |at: Vec3| at.map(T::constant);
+        let side = |n: T, half: f64| if n.value() < 0.0 { -half } else { half };
+        let own = match self.shape {
+            Shape::Superquadric(form) => form.support(local),
+            Shape::Capsule { half_length, .. } => point([side(local[0], *half_length), 0.0, 0.0]),
+            Shape::Box { half } => point([0, 1, 2].map(|k| side(local[k], half[k]))),
+            Shape::Cylinder {
+                half_length,
+                radius,
+            } => {
+                let [x, y, z] = local;
+                let square = y * y + z * z;
+                let out = match square.value() > 1e-30 {
+                    true => square.sqrt().recip() * *radius,
+                    false => T::constant(0.0),
+                };
+                [T::constant(side(x, *half_length)), y * out, z * out]
+            }
+            Shape::Hull(hull) => {
+                let direction = local.map(T::value);
+                let height = |at: &&Vec3| dot(direction, **at);
+                let all = hull.vertices().iter();
+                let best = all.reduce(|best, at| {
+                    if height(&at) > height(&best) {
+                        at
+                    } else {
+                        best
+                    }
+                });
+                point(best.copied().unwrap_or_default())
+            }
+            _ => point([0.0; 3]),
+        };
+        turned(rotation, own)
+    }
+
+    /// The point of its surface that is farthest along n.
+    pub(super) fn point(&self, n: Vec3) -> Vec3 {
+        add(self.support(n), scale(self.radius, n))
+    }
+
+    /// One of its axes, made to be at right angles to n.
+    pub(super) fn axis_across(&self, n: Vec3) -> Option<Vec3> {
+        let own = self.place.local_direction(n)[2].abs();
+        let k = if own < 0.9 { 2 } else { 0 };
+        let axis = self.place.rotation.map(|row| row[k]);
+        unit(sub(axis, scale(dot(axis, n), n)))
+    }
+
+    /// The lowest point of it over a plane with this normal, in the world.
+    pub(super) fn lowest(&self, normal: Vec3) -> Vec3 {
+        add(self.place.origin, self.point(neg(normal)))
+    }
+
+    /// Directions in which it is flat where n is its normal.
+    fn flat(&self, n: Vec3, see: &mut dyn FnMut(Vec3)) {
+        let local = self.place.local_direction(n);
+        let mut axis = |k: usize| {
+            if local[k].abs() < FLAT {
+                see(self.place.rotation.map(|row| row[k]));
+            }
+        };
+        match self.shape {
+            Shape::Box { .. } => (0..3).for_each(axis),
+            Shape::Capsule { .. } => axis(0),
+            Shape::Cylinder { .. } if libm::hypot(local[1], local[2]) < FLAT => {
+                (1..3).for_each(axis);
+            }
+            Shape::Cylinder { .. } => axis(0),
+            Shape::Hull(hull) => {
+                let at = self.place.local_direction(self.support(n));
+                let edges = hull.vertices().iter().map(|&other| sub(other, at));
+                for edge in edges.filter(|edge| dot(local, *edge) > -FLAT * norm(*edge)) {
+                    if edge != [0.0; 3] {
+                        see(self.place.direction(edge));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// About how far it reaches.
+    pub(super) fn size(&self) -> f64 {
+        (0..3).fold(0.0f64, |most, k| {
+            let axis = self.place.rotation.map(|row| row[k]);
+            most.max(dot(axis, self.point(axis)))
+        })
+    }
+}
+
+/// How two convex shapes stand to each other.
+pub(super) fn nearest(a: &Solid<'_>, b: &Solid<'_>) -> Touch {
+    let between = sub(b.place.origin, a.place.origin);
+    let height = |n: [Taylor; 3]| {
+        let (from, to) = (a.support(n), b.support(n.map(|n| -n)));
+        let apart = [0, 1, 2].map(|k| to[k] - from[k] + between[k]);
+        n[0] * apart[0] + n[1] * apart[1] + n[2] * apart[2] + (-a.radius - b.radius)
+    };
+    let axes = [a, b].into_iter().flat_map(|own| {
+        let axes = transpose(&own.place.rotation);
+        axes.into_iter().flat_map(|axis| [axis, neg(axis)])
+    });
+    let size = a.size().max(b.size());
+    let starts = all_around().chain(unit(between)).chain(axes);
+    let (n, gap) = climb(&height, highest(&height, starts), None);
+    let apart = sub(add(between, b.point(neg(n))), a.point(n));
+    if gap > APART * size && norm(apart) - gap <= CERTAIN {
+        return touch(a, b, n, gap, between);
+    }
+    let (mut n, mut gap) = (n, gap);
+    for _ in 0..MOST_PUSHES {
+        let push = (APART * size - gap - a.radius - b.radius).max(0.0);
+        let from = add(between, scale(push, n));
+        let Some(next) = unit(meet(a, b, from, n)) else {
+            break;
+        };
+        let next = level(a, b, next, &height);
+        let (turned, worth) = (norm(sub(next, n)), height_at(&height, next));
+        if worth < gap {
+            break;
+        }
+        (n, gap) = (next, worth);
+        if push == 0.0 || turned < SAME {
+            break;
+        }
+    }
+    touch(a, b, n, gap, between)
+}
+
+/// Points of the surfaces for a normal: that of the shape which is more curved there is the place.
+fn touch(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, gap: f64, between: Vec3) -> Touch {
+    let (t, u) = complete_basis(n);
+    let flatness = |own: &Solid<'_>, n: Vec3| {
+        let here = own.point(n);
+        let goes = |t: Vec3| norm(sub(own.point(add(n, scale(TILTED, t))), here));
+        goes(t) + goes(u) + goes(neg(t)) + goes(neg(u))
+    };
+    let (from, to) = match flatness(a, n) <= flatness(b, neg(n)) {
+        true => (a.point(n), add(a.point(n), scale(gap, n))),
+        false => {
+            let on_b = add(between, b.point(neg(n)));
+            (sub(on_b, scale(gap, n)), on_b)
+        }
+    };
+    Touch {
+        gap,
+        normal: n,
+        point_a: add(a.place.origin, from),
+        point_b: add(a.place.origin, to),
+    }
+}
+
+/// The best of a normal and those near it: of flat sides, along edges, and free.
+fn level(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, height: Height<'_>) -> Vec3 {
+    let (mut flat, mut n_flat) = ([[0.0; 3]; MOST_FLAT], 0);
+    let mut see = |along: Vec3| {
+        if let (Some(along), Some(room)) = (unit(along), flat.get_mut(n_flat)) {
+            (*room, n_flat) = (along, n_flat + 1);
+        }
+    };
+    a.flat(n, &mut see);
+    b.flat(n, &mut see);
+    let mut best = (n, height_at(height, n) - ROUND_OFF);
+    let mut take = |own: (Vec3, f64)| {
+        if own.1 > best.1 {
+            best = own;
+        }
+    };
+    take(climb(height, n, None));
+    for (k, &held) in flat[..n_flat].iter().enumerate() {
+        if let Some(start) = unit(sub(n, scale(dot(held, n), held))) {
+            take(climb(height, start, Some(held)));
+        }
+        for &other in &flat[..k] {
+            let across = cross(held, other);
+            if norm(across) > 0.01
+                && let Some(side) = unit(scale(dot(across, n).signum(), across))
+            {
+                take((side, height_at(height, side) + ROUND_OFF));
+            }
+        }
+    }
+    best.0
+}
+
+/// The least vector from a to b, which are apart, without their rounding: nearest points of a triangle that moves over the
+/// difference of both.
+fn meet(a: &Solid<'_>, b: &Solid<'_>, between: Vec3, n: Vec3) -> Vec3 {
+    let corner = |n: Vec3| sub(add(between, b.support(neg(n))), a.support(n));
+    let mut triangle = [corner(n); 3];
+    let mut least = triangle[0];
+    for _ in 0..MOST_POINTS {
+        let length = norm(least);
+        let Some(n) = unit(least) else { break };
+        let next = corner(n);
+        if length - dot(n, next) <= 1e-15 * length {
+            break;
+        }
+        // Of the triangles with the new corner, the nearest.
+        let mut best = (least, triangle);
+        for k in 0..3 {
+            let mut own = triangle;
+            own[k] = next;
+            let at = on_triangle([0.0; 3], own);
+            if norm(at) < norm(best.0) {
+                best = (at, own);
+            }
+        }
+        if norm(best.0) >= length {
+            break;
+        }
+        (least, triangle) = best;
+    }
+    least
+}

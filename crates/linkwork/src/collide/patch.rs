@@ -1,0 +1,61 @@
+//! Where two surfaces are so flat that all of a patch touches, as far as penetration is told apart.
+//!
+//! The place where two flat sides touch moves far when they turn a little: what lies on one would rock faster than steps can
+//! follow. But within `DEPTH` of the surfaces there is a patch, and normal forces all over it can have a moment: that of rolling
+//! friction with an arm as long as the patch is wide.
+
+use super::convex::Solid;
+use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
+
+/// How much lower points are that are as good as touching, m; and a tilt to begin with.
+const DEPTH: f64 = 1e-6;
+const TILT: f64 = 1e-4;
+
+/// A surface is flat where its radius of curvature is so many times its size.
+const FLAT: f64 = 20.0;
+
+/// How far a patch reaches in two directions of the tangent plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Patch {
+    /// The directions, at right angles, world.
+    ways: [Vec3; 2],
+    /// Meters; zero where it is not flat.
+    pub(crate) arms: [f64; 2],
+}
+
+impl Patch {
+    /// Of a superquadric b and what it touches, a plane or a convex shape a, with the normal from a to b.
+    pub(super) fn of(a: Option<&Solid<'_>>, b: &Solid<'_>, normal: Vec3) -> Self {
+        let Some(along) = b.axis_across(normal) else {
+            return Self::default();
+        };
+        let ways = [along, cross(normal, along)];
+        let arms = ways.map(|t| {
+            let of = |own: &Solid<'_>, n: Vec3| width(own, n, t).min(width(own, n, neg(t)));
+            let own = of(b, neg(normal));
+            let arm = a.map_or(own, |a| own.min(of(a, normal)));
+            let least = 2.0 * DEPTH * FLAT * b.size();
+            if arm * arm > least { arm } else { 0.0 }
+        });
+        Self { ways, arms }
+    }
+
+    /// The direction in which it is wider.
+    pub(crate) fn flattest(&self) -> Vec3 {
+        self.ways[usize::from(self.arms[1] > self.arms[0])]
+    }
+}
+
+/// How far along t a surface with the normal n goes until it is lower by the depth: with a power of the tilt.
+fn width(own: &Solid<'_>, n: Vec3, t: Vec3) -> f64 {
+    let here = own.point(n);
+    let tilted = |by: f64| unit(add(n, scale(by, t))).map_or(here, |n| own.point(n));
+    let lower = |by: f64| dot(n, sub(here, tilted(by)));
+    let (far, near) = (lower(TILT), lower(0.1 * TILT));
+    let power = libm::log10(far / near);
+    let by = TILT * libm::pow(DEPTH / far, 1.0 / power);
+    match by.is_finite() {
+        true => norm(sub(tilted(by.min(0.1)), here)),
+        false => 0.0,
+    }
+}
