@@ -67,9 +67,13 @@ impl Builder<'_> {
         for (body, source) in sources {
             let n = system.bodies[body as usize].n_v as usize;
             let mut entries = source.entries().to_vec();
+            let mut last: &[u32] = &[];
             for strain in system.strains.iter().filter(|strain| strain.body == body) {
                 let columns = &system.columns[strain.columns as usize..][..strain.n as usize];
-                add_clique(columns, &mut entries);
+                if columns != last {
+                    add_clique(columns, &mut entries);
+                }
+                last = columns;
             }
             for &(c, _) in self.absorbable.iter().filter(|(_, of)| *of == body) {
                 if self.layout.incidence.constraints[c].absorbed

@@ -48,13 +48,9 @@ impl System {
         motion: Motion,
         soft: Soft,
     ) {
+        self.evaluate_strains((world, state));
         for at in 0..self.strains.len() {
             let strain = &mut self.strains[at];
-            let record = &world.bodies()[strain.record as usize];
-            let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
-            let S = &mut self.gradient[strain.offset as usize..][..strain.n as usize];
-            S.fill(0.0);
-            strain.now = record.body.strain(strain.of_body as usize, q, v, S);
             strain.weight = 0.0;
             let Strain {
                 rate,
@@ -76,6 +72,31 @@ impl System {
             };
             self.strengthen(at, weight);
             self.gradient_force(at, push);
+        }
+    }
+
+    /// Strains and their gradients; all of a body at once, if it can.
+    fn evaluate_strains(&mut self, (world, state): (&World, &State)) {
+        let mut at = 0;
+        while at < self.strains.len() {
+            let record = &world.bodies()[self.strains[at].record as usize];
+            let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+            let own = &mut self.strains[at..at + record.body.n_strains()];
+            at += own.len();
+            let gradient = &mut self.gradient;
+            let place = |own: &StrainBlock| own.offset as usize..(own.offset + own.n) as usize;
+            let at_once = record.body.strains(q, v, &mut |i, strain, S| {
+                own[i].now = strain;
+                gradient[place(&own[i])].copy_from_slice(S);
+            });
+            if at_once {
+                continue;
+            }
+            for strain in own {
+                let S = &mut gradient[place(strain)];
+                S.fill(0.0);
+                strain.now = record.body.strain(strain.of_body as usize, q, v, S);
+            }
         }
     }
 
