@@ -91,10 +91,14 @@ impl Builder<'_> {
             for &(i, j) in source.entries() {
                 own.push(sparse.position(i, j).unwrap_or(NONE));
             }
+            let mut last: (&[u32], u32) = (&[], NONE);
             for strain in system.strains.iter_mut().filter(|own| own.body == body) {
                 let columns = &system.columns[strain.columns as usize..][..strain.n as usize];
-                strain.positions = system.positions.len() as u32;
-                sparse.positions(columns, &mut system.positions);
+                if columns != last.0 {
+                    last = (columns, system.positions.len() as u32);
+                    sparse.positions(columns, &mut system.positions);
+                }
+                strain.positions = last.1;
             }
             let pattern = Arc::new(Pattern { sparse, own });
             system.bodies[body as usize].mass = MassBlock::Patterned {

@@ -25,6 +25,7 @@ mod sites;
 mod tension;
 #[cfg(test)]
 mod tests;
+mod volume;
 
 use std::sync::Arc;
 

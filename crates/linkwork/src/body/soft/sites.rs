@@ -19,9 +19,6 @@ const REACH: f64 = 0.25;
 const LATITUDE: f64 = 1e-6;
 
 impl SoftBody {
-    /// The scalar output `body.scalar(SoftBody::VOLUME)` of a closed surface and of a solid.
-    pub const VOLUME: u32 = crate::shape::VOLUME;
-
     pub(super) fn kind_of(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match *site {
             Site::Point(_) | Site::Frame { .. } => {
@@ -45,7 +42,7 @@ impl SoftBody {
                 }
                 Ok(Some(ConnectorKind::Point3))
             }
-            Site::Scalar(Self::VOLUME) => match self.mesh.open_edge() {
+            Site::Scalar(index) if Self::is_of_volume(index) => match self.mesh.open_edge() {
                 None => Ok(Some(ConnectorKind::Scalar)),
                 Some([a, b]) => Err(Error::field(
                     "volume",
@@ -107,8 +104,11 @@ impl SoftBody {
             (0..3).for_each(|k| out.L.set(k, k, 1.0));
             return;
         }
+        if let Site::Scalar(index) = *site {
+            return self.fill_volume(index, at, out);
+        }
         let Some(place) = self.place_of(site) else {
-            return self.fill_volume(at, out);
+            unreachable!("the world checks a site's kind before it is used")
         };
         out.x[..3].copy_from_slice(&place.mix(|node| at.place(node)));
         out.x_dot[..3].copy_from_slice(&place.mix(|node| at.velocity(node)));
@@ -181,25 +181,6 @@ impl SoftBody {
             let sum = add(turned[0], add(turned[1], turned[2]));
             for (row, sum) in sum.into_iter().enumerate() {
                 out.L.set(3 + row, column, 0.5 * sum);
-            }
-        }
-    }
-
-    /// `V = Σ a·(b × c)/6` over the triangles, relative to the first node.
-    fn fill_volume(&self, at: At<'_>, out: &mut ConnectorMut<'_>) {
-        let (origin, drift) = (at.place(0), at.velocity(0));
-        for &nodes in &self.mesh.triangles {
-            let [a, b, c] = nodes.map(|node| sub(at.place(node), origin));
-            let [u, v, w] = nodes.map(|node| sub(at.velocity(node), drift));
-            let normals = [cross(b, c), cross(c, a), cross(a, b)].map(|n| scale(1.0 / 6.0, n));
-            out.x[0] += dot(a, normals[0]);
-            out.x_dot[0] += dot(u, normals[0]) + dot(v, normals[1]) + dot(w, normals[2]);
-            let twice = dot(u, cross(v, c)) + dot(u, cross(b, w)) + dot(a, cross(v, w));
-            out.ell[0] += twice / 3.0;
-            for (node, normal) in nodes.into_iter().zip(normals) {
-                for (k, n) in normal.into_iter().enumerate() {
-                    out.L.add(0, 3 * node as usize + k, n);
-                }
             }
         }
     }
