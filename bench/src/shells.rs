@@ -42,10 +42,7 @@ fn line(rings: [u32; 2], seconds: f64, nodes: usize) -> Result<Vec<String>, link
     let n = world.q(world.find_body("balloon").unwrap_or(GROUND))?.len() / 3;
     let mut simulator = Simulator::new();
     // Over a frame, so that strains fill the pattern of the mass.
-    let options = SolveOptions {
-        horizon: Some(1.0 / 60.0),
-        ..SolveOptions::default()
-    };
+    let options = SolveOptions::default().with_horizon(Some(1.0 / 60.0));
     let clock = Instant::now();
     simulator.fill(&world, Motion::Acceleration, &options);
     let compile = clock.elapsed().as_secs_f64();

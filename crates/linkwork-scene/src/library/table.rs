@@ -236,9 +236,9 @@ pub(super) static SCENES: &[Entry] = &[
     // Solids that deform.
     file("superquadrics", Holds::Runs),
     file("dragonfly", Holds::Assembles),
-    file("balloon", Holds::Runs).over(1.0),
-    file("soft-beam", Holds::Runs).over(1.0),
-    derived("taut-strip", Holds::Energy).over(1.0),
+    file("balloon", Holds::Runs).over(0.25),
+    file("soft-beam", Holds::Runs).over(0.25),
+    derived("taut-strip", Holds::Runs).over(0.5),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

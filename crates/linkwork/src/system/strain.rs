@@ -80,7 +80,9 @@ impl System {
                 (Motion::Flow, Soft::Implicit(h)) => (h * k + d, 0.0),
                 _ => (0.0, 0.0),
             };
-            self.strengthen(at, weight);
+            if weight != 0.0 {
+                self.strengthen(at, weight);
+            }
             self.gradient_force(at, push);
         }
     }

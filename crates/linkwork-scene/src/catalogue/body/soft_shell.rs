@@ -18,14 +18,14 @@ const RINGS: Field = Field::new(
 )
 .default("[10, 16]");
 const SHEET: Field = Field::new(
-    "sheet",
+    "size",
     Form::Fixed(2),
-    "Of a rectangle: its sizes along x and y, m, with \"cells\".",
+    "Of a rectangle of the plane z = 0: its sizes along x and y, m, with \"cells\".",
 );
 const CELLS: Field = Field::new(
     "cells",
     Form::Fixed(2),
-    "Of a sheet: how many rectangles along x and y, two triangles each.",
+    "Of a rectangle: how many parts along x and y, two triangles each.",
 );
 const CORNERED: Field = Field::new(
     "triangles",

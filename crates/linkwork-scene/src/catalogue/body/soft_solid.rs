@@ -6,7 +6,7 @@ use super::soft::*;
 use super::*;
 
 const BLOCK: Field = Field::vector(
-    "block",
+    "size",
     "m",
     "Of a block: its sizes along x, y and z, with \"cells\".",
 );

@@ -45,7 +45,7 @@ impl SoftBody {
             Site::Scalar(index) if Self::is_of_volume(index) => match self.mesh.open_edge() {
                 None => Ok(Some(ConnectorKind::Scalar)),
                 Some([a, b]) => Err(Error::field(
-                    "volume",
+                    "scalar",
                     format!(
                         "is that of an open surface: the edge between vertices {a} and {b} belongs to one \
                          triangle only; close it"
