@@ -63,7 +63,8 @@ pub(super) fn counts<const N: usize>(fields: &Fields, field: &Field) -> Result<[
 pub(super) fn whole<const N: usize>(field: &Field, given: &[f64]) -> Result<[u32; N], Fault> {
     let mut out = [0; N];
     for (out, &x) in out.iter_mut().zip(given) {
-        if !(x >= 0.0 && x <= f64::from(u32::MAX) && x.fract() == 0.0) {
+        let is_count = (0.0..=f64::from(u32::MAX)).contains(&x) && x.fract() == 0.0;
+        if !is_count {
             let problem = format!("has {x}, which is no count");
             return Err(Fault::at(field.name, problem).hint("give whole numbers, zero or more"));
         }

@@ -39,7 +39,8 @@ impl Mesh {
             let [a, b, c] = self.corners(triangle);
             let longest = longest(&[a, b, c]);
             let double = norm(cross(sub(b, a), sub(c, a)));
-            if !(double > FLAT * longest * longest) {
+            let has_area = double > FLAT * longest * longest;
+            if !has_area {
                 let what = "has no area; move a corner of it, or leave it out";
                 return wrong(format!("has triangle {at}, which {what}"));
             }
@@ -84,7 +85,8 @@ impl Mesh {
             let [a, b, c, d] = corners;
             let longest = longest(&corners);
             let six = dot(sub(b, a), cross(sub(c, a), sub(d, a)));
-            if !(six.abs() > FLAT * longest * longest * longest) {
+            let has_volume = six.abs() > FLAT * longest * longest * longest;
+            if !has_volume {
                 let what = "has no volume; move a corner of it, or leave it out";
                 let problem = format!("has tetrahedron {at}, which {what}");
                 return Err(Error::field("tetrahedra", problem));
