@@ -22,6 +22,7 @@ mod plot;
 mod preset;
 mod rows;
 mod scaling;
+mod shells;
 mod snap;
 mod solve;
 mod step;
@@ -200,6 +201,15 @@ enum Command {
     Curves,
     /// Times frames of fits to tables.
     Fits,
+    /// Times factors of soft shells, and frames of a balloon on a string.
+    Shells {
+        /// For how long the balloon is stepped, s.
+        #[arg(long, default_value_t = 10.0)]
+        seconds: f64,
+        /// Balloons of more nodes are not stepped.
+        #[arg(long, default_value_t = 320)]
+        nodes: usize,
+    },
     /// Times typed formulas against the same ones by hand.
     Formulas,
     /// Times the diagnosis of scenes.
@@ -285,6 +295,7 @@ fn main() -> ExitCode {
         }),
         Command::Curves => curves::run(),
         Command::Fits => fits::run(),
+        Command::Shells { seconds, nodes } => shells::run(seconds, nodes),
         Command::Formulas => formulas::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };

@@ -5,7 +5,10 @@
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
-use linkwork::body::{Elasticity, Freedom, Matter, Number, Numbers, ShapeBody, SineMotion};
+use linkwork::body::{
+    Elasticity, Freedom, Matter, Number, Numbers, ShapeBody, SineMotion, SoftBody, SoftMaterial,
+    SoftShape,
+};
 use linkwork::constraint::{FramePair, PushedAlong, SlideOnCurve};
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
@@ -220,6 +223,33 @@ fn solids() {
     world.join("middle", hinge, low, high).unwrap();
     check("solids", world.clone());
     check_steps("solids", &world, 1.0 / 240.0);
+}
+
+/// Nodes with strains, on a joint, blown up by a pressure.
+#[test]
+fn soft_bodies() {
+    let form = SuperquadricForm::new([0.1; 3], [1.0; 2]);
+    let material = SoftMaterial {
+        young: 1e6,
+        poisson: 0.3,
+        density: 1000.0,
+        damping: 1e-3,
+    };
+    let shape = SoftShape::Rings {
+        form,
+        rings: [3, 4],
+    };
+    let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
+    let body = SoftBody::shell(shape, 1e-3, material).unwrap();
+    let id = world.add_body("shell", body).unwrap();
+    let top = id.surface(std::f64::consts::FRAC_PI_2, 0.0);
+    let x = world.position_world(&top).unwrap();
+    world.join("top", Ball, GROUND.at(x), top).unwrap();
+    let push = linkwork::behavior::OutputForce::on_scalar(500.0);
+    let volume = [id.scalar(SoftBody::VOLUME)];
+    world.add_behavior("pressure", push, &volume).unwrap();
+    check("soft bodies", world.clone());
+    check_steps("soft bodies", &world, 1.0 / 240.0);
 }
 
 /// Patterned blocks with strains and absorbed rows, a shape that flies, a point that slides.

@@ -377,6 +377,8 @@ export interface BodyLook {
   enabled: boolean;
   /** Its mass, kg. */
   mass: number;
+  /** Of what is made of nodes: they are its corners. */
+  mesh?: MeshLook;
   /** Whether it has velocities: what has none cannot be dragged. */
   movable: boolean;
   /** Its name. */
@@ -1526,6 +1528,14 @@ export type Measure =
 export interface Minimize {
   /** Steps it may try. */
   iterations?: number;
+}
+
+/** The surface of a body made of nodes. */
+export interface MeshLook {
+  /** Three corners each, counter-clockwise as seen from outside. */
+  triangles: [number, number, number][];
+  /** Where its corners were at birth: the coordinates of its points. */
+  vertices: [number, number, number][];
 }
 
 /** How a search for a minimum ended. */

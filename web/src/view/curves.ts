@@ -22,8 +22,10 @@ export const curvesOf = (look: Look): Map<number, CurveShape> =>
 export const cornersOf = (look: Look): Map<number, CornerShape> => {
   const curves = curvesOf(look);
   return new Map(
-    look.bodies.flatMap(({ corners, rings }, body): [number, CornerShape][] => {
-      const shape = rings === undefined ? curves.get(body) : { points: corners ?? 0, rings };
+    look.bodies.flatMap(({ corners, rings, mesh }, body): [number, CornerShape][] => {
+      const points = corners ?? 0;
+      const surface = rings === undefined ? curves.get(body) : { points, rings };
+      const shape = mesh === undefined ? surface : { points, mesh };
       return shape === undefined ? [] : [[body, shape]];
     }),
   );

@@ -1,9 +1,10 @@
 // Where bodies are: the affine maps x = A·X + t of the engine, each as the rows of [A t]; and curves, whose points come
 // after all maps. The coordinates of a point of a curve are its parameter u and two zeros; those of a point of a surface
-// are latitude, longitude and zero.
+// are latitude, longitude and zero; those of a body of nodes are where its matter was at birth.
 
-import { type Matrix4, Vector3 } from 'three';
+import { type Matrix4, Triangle, Vector3 } from 'three';
 import { MAP } from '../affine';
+import type { MeshLook } from '../engine/border';
 
 const read = (from: Float64Array, at: number): number => from[at] ?? 0;
 
@@ -19,8 +20,14 @@ export interface SurfaceShape {
   rings: readonly [number, number];
 }
 
+/** A body of nodes, which are its points: where they were at birth, and the triangles of its surface. */
+export interface MeshShape {
+  points: number;
+  mesh: MeshLook;
+}
+
 /** What sends points of its own. */
-export type CornerShape = CurveShape | SurfaceShape;
+export type CornerShape = CurveShape | SurfaceShape | MeshShape;
 
 /** The maps of all bodies. No body, `null`, is the ground: the identity. */
 export class Frames {
@@ -31,6 +38,7 @@ export class Frames {
   private readonly start = new Map<number, number>();
   private readonly curves = new Map<number, CurveShape>();
   private readonly surfaces = new Map<number, SurfaceShape>();
+  private readonly meshes = new Map<number, MeshLook>();
 
   /** `upright` says of each body whether what sits on it keeps its own directions: it has no frames. */
   constructor(
@@ -42,6 +50,7 @@ export class Frames {
     for (const [body, shape] of corners) {
       this.start.set(body, n);
       if ('rings' in shape) this.surfaces.set(body, shape);
+      else if ('mesh' in shape) this.meshes.set(body, shape.mesh);
       else this.curves.set(body, shape);
       n += 3 * shape.points;
     }
@@ -133,6 +142,21 @@ export class Frames {
     return [i, j];
   }
 
+  /** The matter of a body of nodes nearest to a point where its nodes are `here`, where they are `there`. */
+  private carry({ triangles }: MeshLook, point: Vector3, here: Node, there: Node, out: Vector3): Vector3 {
+    let least = Infinity;
+    for (const [i, j, k] of triangles) {
+      here(i, face.a);
+      here(j, face.b);
+      here(k, face.c);
+      const away = face.closestPointToPoint(point, from).distanceToSquared(point);
+      if (away >= least || face.getBarycoord(from, weights) === null) continue;
+      least = away;
+      there(i, out).multiplyScalar(weights.x).addScaledVector(there(j, to), weights.y).addScaledVector(there(k, to), weights.z);
+    }
+    return out;
+  }
+
   /** A point of a body in the world. */
   toWorld(body: number | null, point: Vector3, out: Vector3): Vector3 {
     if (body === null) return out.copy(point);
@@ -152,6 +176,9 @@ export class Frames {
         out,
       );
     }
+    const mesh = this.meshes.get(body);
+    if (mesh !== undefined)
+      return this.carry(mesh, goal.copy(point), born(mesh), (k, spot) => this.point(body, k, spot), out);
     const m = this.maps;
     const at = MAP * body;
     const { x, y, z } = point;
@@ -175,6 +202,9 @@ export class Frames {
       const [nu, nv] = surface.rings;
       return out.set(Math.PI * (i / nu - 0.5), 2 * Math.PI * (j / nv - 0.5), 0);
     }
+    const mesh = this.meshes.get(body);
+    if (mesh !== undefined)
+      return this.carry(mesh, goal.copy(point), (k, spot) => this.point(body, k, spot), born(mesh), out);
     const m = this.maps;
     const at = MAP * body;
     return this.turnBack(
@@ -226,6 +256,16 @@ export class Frames {
   }
 }
 
+/** Writes where a node is. */
+type Node = (k: number, out: Vector3) => Vector3;
+
+const born =
+  ({ vertices }: MeshLook): Node =>
+  (k, out) =>
+    out.fromArray(vertices[k] ?? [0, 0, 0]);
+
+const face = new Triangle();
+const weights = new Vector3();
 const spot = new Vector3();
 const [from, to, goal, side] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
 const [x, y, z] = [new Vector3(), new Vector3(), new Vector3()];

@@ -26,11 +26,11 @@ class Solid extends SmoothMesh {
   constructor(
     readonly body: number,
     points: number,
-    rings: readonly [number, number],
+    triangles: number[],
     colour: string,
     shapes: Shapes,
   ) {
-    super(points, ringTriangles(rings), colour, shapes);
+    super(points, triangles, colour, shapes);
   }
 
   update(frames: Frames): void {
@@ -48,11 +48,12 @@ export class Solids {
     private readonly frames: Frames,
     shapes: Shapes,
   ) {
-    this.solids = look.bodies.flatMap(({ corners, rings, enabled, colour }, body) =>
-      rings === undefined || corners === undefined || !enabled
+    this.solids = look.bodies.flatMap(({ corners, rings, mesh, enabled, colour }, body) => {
+      const triangles = mesh?.triangles.flat() ?? (rings && ringTriangles(rings));
+      return triangles === undefined || corners === undefined || !enabled
         ? []
-        : [new Solid(body, corners, rings, colour ?? bodyColour(body), shapes)],
-    );
+        : [new Solid(body, corners, triangles, colour ?? bodyColour(body), shapes)];
+    });
     for (const { mesh } of this.solids) this.group.add(mesh);
   }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use linkwork::body::{Body, ShapeBody};
+use linkwork::body::{Body, ShapeBody, SoftBody};
 use linkwork::collide::Shape;
 use linkwork::connector::Site;
 use linkwork::math::{
@@ -121,9 +121,22 @@ pub struct BodyLook {
     /// are apart. They come ring by ring, the last of a ring where the first is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rings: Option<[usize; 2]>,
+    /// Of what is made of nodes: they are its corners.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshLook>,
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
+}
+
+/// The surface of a body made of nodes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MeshLook {
+    /// Where its corners were at birth: the coordinates of its points.
+    pub vertices: Vec<Vec3>,
+    /// Three corners each, counter-clockwise as seen from outside.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// A line on a body.
@@ -237,8 +250,17 @@ pub(super) fn as_superquadric(body: &dyn Body) -> Option<&ShapeBody> {
     own.as_superquadric().map(|_| own)
 }
 
-/// How many corners a body sends: points along a curve, or over a surface.
+/// The body of nodes that a body is.
+pub(super) fn as_soft(body: &dyn Body) -> Option<&SoftBody> {
+    let body: &dyn std::any::Any = body;
+    body.downcast_ref()
+}
+
+/// How many corners a body sends: points along a curve, over a surface, or its nodes.
 pub(super) fn corners_of(body: &dyn Body) -> usize {
+    if let Some(soft) = as_soft(body) {
+        return soft.n_nodes();
+    }
     if as_superquadric(body).is_some() {
         return (RINGS[0] + 1) * (RINGS[1] + 1);
     }
@@ -256,6 +278,9 @@ pub(super) fn corners_of(body: &dyn Body) -> usize {
 /// Where they are, world.
 fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
     let n = corners_of(record.body());
+    if as_soft(record.body()).is_some() {
+        return out.extend(&world.state().q[record.q_range()]);
+    }
     if let Some(own) = as_superquadric(record.body()) {
         return surface(world, record, own, out);
     }
@@ -316,7 +341,8 @@ fn has_frames(body: &dyn Body) -> bool {
         origin: [0.0; 2],
         angle: 0.0,
     };
-    offers(body, &in_space) || offers(body, &in_plane)
+    // Those of a shell are on it.
+    as_soft(body).is_some() || offers(body, &in_space) || offers(body, &in_plane)
 }
 
 /// Whether a body has points of the plane, and no frames that turn with it.
@@ -356,6 +382,10 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
             _ => None,
         },
         rings: as_superquadric(own).map(|_| RINGS),
+        mesh: as_soft(own).map(|soft| MeshLook {
+            vertices: soft.vertices().to_vec(),
+            triangles: soft.triangles().to_vec(),
+        }),
         drawing: view.map(drawing).unwrap_or_default(),
     }
 }

@@ -33,8 +33,8 @@ pub use formulas::{
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
-    BehaviorLook, BodyLook, EndLook, FloorLook, JointLook, Look, PartLook, RangeLook, ShapeLook,
-    SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
+    BehaviorLook, BodyLook, EndLook, FloorLook, JointLook, Look, MeshLook, PartLook, RangeLook,
+    ShapeLook, SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
 };
 pub use places::{Place, places};
 pub use plot::Plot;

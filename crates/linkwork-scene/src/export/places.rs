@@ -7,7 +7,7 @@ use linkwork::connector::Site;
 use linkwork::prelude::*;
 use serde::Serialize;
 
-use super::look::{as_superquadric, drawn};
+use super::look::{as_soft, as_superquadric, drawn};
 use crate::describe;
 use crate::format::BodyEntry;
 use crate::scene::{ByBody, Scene};
@@ -74,6 +74,14 @@ pub fn places(scene: &Scene) -> Vec<Place> {
             if !domain.closed {
                 add("end", [domain.to, 0.0, 0.0]);
             }
+        } else if let Some(soft) = record.and_then(|own| as_soft(own.body())) {
+            for (name, axis, sign) in ENDS {
+                let along = |x: &&[f64; 3]| sign * x[axis];
+                let far = soft.vertices().iter();
+                if let Some(x) = far.max_by(|a, b| along(a).total_cmp(&along(b))) {
+                    add(name, *x);
+                }
+            }
         } else if is_solid {
             for (name, u, v) in SPOTS {
                 add(name, [u, v, 0.0]);
@@ -91,6 +99,16 @@ pub fn places(scene: &Scene) -> Vec<Place> {
     }
     all
 }
+
+/// The farthest nodes along each axis, both ways.
+const ENDS: [(&str, usize, f64); 6] = [
+    ("top", 2, 1.0),
+    ("bottom", 2, -1.0),
+    ("side", 0, 1.0),
+    ("side", 1, 1.0),
+    ("side", 0, -1.0),
+    ("side", 1, -1.0),
+];
 
 /// Tips and sides of a surface, by latitude and longitude.
 const SPOTS: [(&str, f64, f64); 6] = [

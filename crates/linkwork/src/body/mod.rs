@@ -31,6 +31,7 @@ mod planar;
 mod rigid;
 mod shape;
 mod shapes;
+mod soft;
 mod strain;
 mod tolerances;
 mod torque_free;
@@ -52,6 +53,7 @@ pub(crate) use planar::{PlanarNow, PlanarPoint};
 pub use rigid::{RigidBody, RigidState};
 pub use shape::{Elasticity, Freedom, LinearStrain, MaterialPoint, Matter, ShapeBody};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
+pub use soft::{SoftBody, SoftMaterial, SoftShape};
 pub use strain::Strain;
 pub use tracker::Tracker;
 pub use troid::{Sheet, Troid};
@@ -273,6 +275,17 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// [`Body::internal_energy`].
     fn strain(&self, _i: usize, _q: &[f64], _v: &[f64], _S: &mut [f64]) -> Strain {
         Strain::default()
+    }
+
+    /// Tells all strains with their gradients at once, each over its columns, if that is cheaper than [`Body::strain`] of each;
+    /// false, unless the body knows how.
+    fn strains(
+        &self,
+        _q: &[f64],
+        _v: &[f64],
+        _tell: &mut dyn FnMut(usize, Strain, &[f64]),
+    ) -> bool {
+        false
     }
 
     /// What tension adds to the stiffness of a body whose strains pull with `pull`, newtons in all (`k·s` of

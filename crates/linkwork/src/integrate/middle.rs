@@ -87,7 +87,9 @@ impl Middle {
             size(buffer, system.n_v());
         }
         self.stiffness.size(system);
-        self.across = Across::of(frame.world, frame.state, &frame.equations.layout);
+        let has_strains = frame.springs.has_strains();
+        let layout = &frame.equations.layout;
+        self.across = Across::of(frame.world, frame.state, layout, has_strains);
         let across = self.across.as_ref();
         let n_rows = across.map_or(system, |own| own.equations.system()).n_rows();
         size(&mut self.b, n_rows);
@@ -183,8 +185,9 @@ impl Middle {
             let probe = frame.equations.probe();
             let gap = probe.gap().max(frame.springs.gap(probe, h, &self.impulse));
             if iteration == 1 {
-                predicted = gap;
-                if gap > guard.prediction {
+                let surprise = frame.springs.surprise(probe, h, &self.impulse);
+                predicted = probe.gap().max(surprise);
+                if predicted > guard.prediction {
                     return Tried::Refused(Cause::Prediction);
                 }
             }

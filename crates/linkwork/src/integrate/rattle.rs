@@ -89,8 +89,10 @@ impl Rattle {
             let spring_gap = frame.springs.gap(probe, h, &self.landing.impulse);
             let gap = probe.gap().max(spring_gap);
             if correction == 0 {
-                predicted = gap;
-                if guard.is_some_and(|guard| gap > guard.prediction + 2.0 * frame.contradiction) {
+                let surprise = frame.springs.surprise(probe, h, &self.landing.impulse);
+                predicted = probe.gap().max(surprise);
+                let slack = 2.0 * frame.contradiction;
+                if guard.is_some_and(|guard| predicted > guard.prediction + slack) {
                     return Tried::Refused(Cause::Prediction);
                 }
             }

@@ -162,6 +162,29 @@ impl Number for f64 {
     }
 }
 
+fn product<T: Number>(a: [T; 3], b: [T; 3]) -> T {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// Of length one.
+pub(crate) fn normal<T: Number>(a: [T; 3]) -> [T; 3] {
+    let by = product(a, a).sqrt().recip();
+    a.map(|a| a * by)
+}
+
+/// Orthonormal axes of which the first is along the first vector, and the first two span the plane of both.
+pub(crate) fn orthonormal<T: Number>([a, b]: [[T; 3]; 2]) -> [[T; 3]; 3] {
+    let x = normal(a);
+    let along = product(x, b);
+    let y = normal(std::array::from_fn(|k| b[k] - x[k] * along));
+    let z = [
+        x[1] * y[2] - x[2] * y[1],
+        x[2] * y[0] - x[0] * y[2],
+        x[0] * y[1] - x[1] * y[0],
+    ];
+    [x, y, z]
+}
+
 /// A value and its partial derivatives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jet<const N: usize> {

@@ -9,6 +9,9 @@
 //! which couples two bodies, so it is no part of the mass of one. It enters equations of its own: those of
 //! the world with three more soft rows for every such spring, the difference of its ends, of stiffness T/l.
 //! Along n they add little: the spring itself is stiffer by l/(l − l₀).
+//!
+//! Beside bodies with strains, exact distances count too: a string of light particles that holds a balloon turns fast, and a
+//! step along the middle that is taken for the balloon must hold for its string.
 
 use std::sync::Arc;
 
@@ -20,6 +23,9 @@ use crate::world::{State, World};
 
 /// What of its own stiffness a spring that is not taut has across, so that rows stay regular.
 const SLACK: f64 = 1e-12;
+
+/// The stiffness of an exact distance, N/m, as far as that matters where it is slack.
+const EXACT: f64 = 1e3;
 
 /// A spring, and the rows across it.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +53,24 @@ pub(crate) struct Across {
 
 impl Across {
     /// Those of a world; none if there is no spring between points of two bodies.
-    pub(crate) fn of(world: &World, state: &State, layout: &Layout) -> Option<Self> {
+    pub(crate) fn of(
+        world: &World,
+        state: &State,
+        layout: &Layout,
+        has_strains: bool,
+    ) -> Option<Self> {
         let is_spring = |soft: &&SoftRow| soft.rest_length.is_some();
-        layout.soft_rows.iter().find(is_spring)?;
+        let springs = layout.soft_rows.iter().filter(is_spring);
+        let mut found: Vec<Found> = springs
+            .filter_map(|soft| Some((soft.record, soft.rest_length?, 1.0 / soft.alpha)))
+            .collect();
+        if has_strains {
+            found.extend(exact_distances(world));
+        }
         let mut with_rows = world.clone();
         let mut springs = Vec::new();
-        for soft in layout.soft_rows.iter().filter(is_spring) {
-            let record = &world.constraints()[soft.record as usize];
+        for &(record, rest_length, stiffness) in &found {
+            let record = &world.constraints()[record as usize];
             let label = format!("{} (across)", record.label());
             let law = Arc::new(FramePair::ball());
             // Of one body there is nothing to couple.
@@ -62,14 +79,17 @@ impl Across {
             let n = with_rows.constraint_record(id).ok()?.rows().len();
             with_rows.set_compliance(id, &[1.0; 3][..n]).ok()?;
             springs.push(Spring {
-                row: soft.row as usize,
-                rest_length: soft.rest_length?,
-                stiffness: 1.0 / soft.alpha,
+                row: record.row_range().start,
+                rest_length,
+                stiffness,
                 first: with_rows.constraint_record(id).ok()?.row_range().start,
                 n,
                 mobility: 0.0,
                 turning: 0.0,
             });
+        }
+        if springs.is_empty() {
+            return None;
         }
         let mut equations = Equations::default();
         let terms = Terms::new(Motion::Velocity, Soft::Rows, 0.0);
@@ -142,6 +162,19 @@ impl Across {
             system.compliance[spring.first..][..spring.n].fill(compliance);
         }
     }
+}
+
+/// A constraint that keeps two points apart: its place in the world, its length at rest and its stiffness.
+type Found = (u32, f64, f64);
+
+/// Exact distances between points.
+fn exact_distances(world: &World) -> impl Iterator<Item = Found> {
+    let records = world.constraints().iter().enumerate();
+    records.filter_map(|(at, record)| {
+        let is_exact = record.enabled && record.compliance.iter().all(|&c| c == 0.0);
+        let rest_length = record.constraint.rest_length().filter(|_| is_exact)?;
+        Some((at as u32, rest_length, EXACT))
+    })
 }
 
 fn fill_pull(springs: &[Spring], system: &System, impulse: &[f64], pull: &mut [f64]) {

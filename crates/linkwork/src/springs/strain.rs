@@ -60,10 +60,8 @@ impl Springs {
                 impulse: 0.0,
             };
         }
-        for (at, now) in self.strains.iter().enumerate() {
-            let stiffness = now.stiffness(&system.strains[at].now, self.damping, h);
-            system.strengthen(at, 0.5 * h * h * stiffness);
-        }
+        let (strains, damping) = (&self.strains, self.damping);
+        system.strengthen_each(|at, now| 0.5 * h * h * strains[at].stiffness(now, damping, h));
     }
 
     /// What strains add to the first solve's forces: `w·b`, `b = −ṡ − (h/2)·γ − …` as of soft rows.
@@ -100,8 +98,9 @@ impl Springs {
         }
     }
 
-    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters.
-    pub(super) fn strain_gap(&self, trial: &System, h: f64) -> f64 {
+    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters; those of a small part of a body
+    /// count this part.
+    pub(super) fn strain_gap(&self, trial: &System, h: f64, local: f64) -> f64 {
         let mut gap = 0.0f64;
         for (strain, now) in trial.strains.iter().zip(&self.strains) {
             let stiffness = now.stiffness(&strain.now, self.damping, h);
@@ -109,7 +108,8 @@ impl Springs {
                 continue;
             }
             let left = now.asked(&strain.now, self.damping, h) + 2.0 * now.impulse / h;
-            let left = trial.characteristic_length * (left / stiffness).abs();
+            let part = if strain.is_local() { local } else { 1.0 };
+            let left = part * trial.characteristic_length * (left / stiffness).abs();
             // NaN counts as an infinite error.
             gap = if left <= gap { gap } else { left };
         }
@@ -118,12 +118,12 @@ impl Springs {
 
     /// Adds the part of strains in the half after the flight to `M`.
     pub(super) fn strengthen_velocities(&self, system: &mut System, h: f64) {
-        for (at, now) in self.strains.iter().enumerate() {
-            let strain = system.strains[at].now;
+        system.strengthen_each(|at, strain| {
+            let now = &self.strains[at];
             let stiffness = 0.5 * now.beta * h * strain.stiffness;
             let damping = now.rho * self.damping * strain.damping;
-            system.strengthen(at, 0.5 * h * (stiffness + damping));
-        }
+            0.5 * h * (stiffness + damping)
+        });
     }
 
     /// `ν` but for what the solve adds, where `M` has the part of that half.
@@ -187,10 +187,8 @@ impl Springs {
     pub(super) fn strengthen_middle(&mut self, at: (&World, &State), system: &mut System, h: f64) {
         self.note_pull(h);
         system.strengthen_tension(at, &self.pull, 0.25 * h * h);
-        for (at, now) in self.strains.iter().enumerate() {
-            let stiffness = now.stiffness(&system.strains[at].now, self.damping, h);
-            system.strengthen(at, 0.5 * h * h * stiffness);
-        }
+        let (strains, damping) = (&self.strains, self.damping);
+        system.strengthen_each(|at, now| 0.5 * h * h * strains[at].stiffness(now, damping, h));
     }
 
     /// Notes where strains start, for a step that is backward Euler.

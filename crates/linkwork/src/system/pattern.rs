@@ -67,9 +67,13 @@ impl Builder<'_> {
         for (body, source) in sources {
             let n = system.bodies[body as usize].n_v as usize;
             let mut entries = source.entries().to_vec();
+            let mut last: &[u32] = &[];
             for strain in system.strains.iter().filter(|strain| strain.body == body) {
                 let columns = &system.columns[strain.columns as usize..][..strain.n as usize];
-                add_clique(columns, &mut entries);
+                if columns != last {
+                    add_clique(columns, &mut entries);
+                }
+                last = columns;
             }
             for &(c, _) in self.absorbable.iter().filter(|(_, of)| *of == body) {
                 if self.layout.incidence.constraints[c].absorbed
@@ -87,10 +91,14 @@ impl Builder<'_> {
             for &(i, j) in source.entries() {
                 own.push(sparse.position(i, j).unwrap_or(NONE));
             }
+            let mut last: (&[u32], u32) = (&[], NONE);
             for strain in system.strains.iter_mut().filter(|own| own.body == body) {
                 let columns = &system.columns[strain.columns as usize..][..strain.n as usize];
-                strain.positions = system.positions.len() as u32;
-                sparse.positions(columns, &mut system.positions);
+                if columns != last.0 {
+                    last = (columns, system.positions.len() as u32);
+                    sparse.positions(columns, &mut system.positions);
+                }
+                strain.positions = last.1;
             }
             let pattern = Arc::new(Pattern { sparse, own });
             system.bodies[body as usize].mass = MassBlock::Patterned {

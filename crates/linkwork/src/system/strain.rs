@@ -20,6 +20,9 @@ use crate::linalg::sparse::Sparse;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
+/// So many strains of an element are summed up at once.
+const MAX_BESIDE: usize = 8;
+
 /// A strain of a body as integrators see it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StrainBlock {
@@ -39,6 +42,13 @@ pub(crate) struct StrainBlock {
     pub(crate) weight: f64,
 }
 
+impl StrainBlock {
+    /// Whether it depends on a small part of the body's coordinates.
+    pub(crate) fn is_local(&self) -> bool {
+        self.columns != NONE
+    }
+}
+
 impl System {
     /// Evaluates all strains, and takes them as `soft` says. Forces of bodies include their strains
     /// when this begins.
@@ -48,13 +58,9 @@ impl System {
         motion: Motion,
         soft: Soft,
     ) {
+        self.evaluate_strains((world, state));
         for at in 0..self.strains.len() {
             let strain = &mut self.strains[at];
-            let record = &world.bodies()[strain.record as usize];
-            let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
-            let S = &mut self.gradient[strain.offset as usize..][..strain.n as usize];
-            S.fill(0.0);
-            strain.now = record.body.strain(strain.of_body as usize, q, v, S);
             strain.weight = 0.0;
             let Strain {
                 rate,
@@ -74,16 +80,83 @@ impl System {
                 (Motion::Flow, Soft::Implicit(h)) => (h * k + d, 0.0),
                 _ => (0.0, 0.0),
             };
-            self.strengthen(at, weight);
+            if weight != 0.0 {
+                self.strengthen(at, weight);
+            }
             self.gradient_force(at, push);
+        }
+    }
+
+    /// Strains and their gradients; all of a body at once, if it can.
+    fn evaluate_strains(&mut self, (world, state): (&World, &State)) {
+        let mut at = 0;
+        while at < self.strains.len() {
+            let record = &world.bodies()[self.strains[at].record as usize];
+            let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+            let own = &mut self.strains[at..at + record.body.n_strains()];
+            at += own.len();
+            let gradient = &mut self.gradient;
+            let place = |own: &StrainBlock| own.offset as usize..(own.offset + own.n) as usize;
+            let at_once = record.body.strains(q, v, &mut |i, strain, S| {
+                own[i].now = strain;
+                gradient[place(&own[i])].copy_from_slice(S);
+            });
+            if at_once {
+                continue;
+            }
+            for strain in own {
+                let S = &mut gradient[place(strain)];
+                S.fill(0.0);
+                strain.now = record.body.strain(strain.of_body as usize, q, v, S);
+            }
         }
     }
 
     /// Over a step of `h`: displacements strain a body as little as its stiffness lets.
     pub(crate) fn strengthen_displacements(&mut self, h: f64) {
-        for at in 0..self.strains.len() {
-            let strain = self.strains[at].now;
-            self.strengthen(at, h * (h * strain.stiffness + strain.damping));
+        self.strengthen_each(|_, strain| h * (h * strain.stiffness + strain.damping));
+    }
+
+    /// `M ← M + Σ w·SᵀS` over all strains. Those of an element, which have the same columns, are summed up first.
+    pub(crate) fn strengthen_each(&mut self, weight: impl Fn(usize, &Strain) -> f64) {
+        let mut at = 0;
+        while at < self.strains.len() {
+            let StrainBlock {
+                body,
+                positions,
+                offset,
+                n,
+                ..
+            } = self.strains[at];
+            let own = self.strains[at..].iter();
+            let is_beside = |other: &&StrainBlock| other.positions == positions;
+            let count = own.take_while(is_beside).take(MAX_BESIDE).count();
+            let MassBlock::Patterned { offset: to, .. } = self.bodies[body as usize].mass else {
+                self.strengthen(at, weight(at, &self.strains[at].now));
+                at += 1;
+                continue;
+            };
+            let mut weights = [0.0; MAX_BESIDE];
+            for (k, own) in weights[..count].iter_mut().enumerate() {
+                let strain = &mut self.strains[at + k];
+                *own = weight(at + k, &strain.now);
+                strain.weight += *own;
+            }
+            let (n, S) = (n as usize, &self.gradient[offset as usize..]);
+            let mut positions = self.positions[positions as usize..].iter();
+            let values = &mut self.mass[to as usize..];
+            for a in 0..n {
+                let mut left = weights;
+                for (k, left) in left[..count].iter_mut().enumerate() {
+                    *left *= S[k * n + a];
+                }
+                for (b, &position) in (0..=a).zip(&mut positions) {
+                    let terms = left[..count].iter().enumerate();
+                    let sum: f64 = terms.map(|(k, left)| left * S[k * n + b]).sum();
+                    values[position as usize] += sum;
+                }
+            }
+            at += count;
         }
     }
 

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
+mod soft;
+
 use linkwork::body::{Body, Freedom, MassProperties, Matter, ShapeBody};
 use linkwork::constraint::FramePair;
 use linkwork::math::{add, cross, norm, scale, sub};

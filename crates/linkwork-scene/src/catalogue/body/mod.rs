@@ -25,6 +25,7 @@ use crate::format::BodyView;
 
 mod collide;
 mod place;
+mod soft;
 
 pub(crate) use collide::{
     DEFAULT_FRICTION, colliders, describe_colliders, has_shape, set_colliders,

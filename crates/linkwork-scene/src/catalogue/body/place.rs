@@ -2,8 +2,8 @@
 
 use linkwork::body::Body;
 use linkwork::math::{
-    Quat, Vec3, add, complete_basis, quat_exp, quat_from_matrix, quat_mul, scale, sub, transpose,
-    unit,
+    Quat, Vec3, add, complete_basis, cross, quat_exp, quat_from_matrix, quat_mul, scale, sub,
+    transpose, unit,
 };
 use linkwork::prelude::*;
 
@@ -44,6 +44,8 @@ pub(crate) enum MotionForm {
     Velocity,
     /// The velocities as the engine keeps them.
     Coordinates,
+    /// Velocity and angular velocity that all nodes begin with; then those of each node.
+    Nodes,
 }
 
 impl Entry<BodyType> {
@@ -94,7 +96,7 @@ impl Entry<BodyType> {
                 fields.set(&VELOCITY, &v[..2]);
                 fields.set(&SPIN, v[2]);
             }
-            MotionForm::Coordinates => fields.set(&V, v),
+            MotionForm::Coordinates | MotionForm::Nodes => fields.set(&V, v),
             // Of what deforms, all of it.
             MotionForm::Twist if v.len() > 6 => fields.set(&V, v),
             MotionForm::Twist => {
@@ -288,6 +290,14 @@ pub(crate) fn set_motion(
             // What deforms begins without changing its shape.
             v.resize(world.v(id)?.len(), 0.0);
             v
+        }
+        MotionForm::Nodes => {
+            let linear: Vec3 = fields.or(&VELOCITY, [0.0; 3])?;
+            let angular: Vec3 = fields.or(&ANGULAR_VELOCITY, [0.0; 3])?;
+            let origin = world.pose(id)?.map_or([0.0; 3], |pose| pose.position);
+            let nodes = world.q(id)?.as_chunks::<3>().0.iter();
+            let each = nodes.flat_map(|x| add(linear, cross(angular, sub(*x, origin))));
+            each.collect()
         }
     };
     world.set_v(id, &v)?;

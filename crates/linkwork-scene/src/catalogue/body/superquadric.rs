@@ -82,7 +82,20 @@ const YIELD: Field = Field::number(
 )
 .positive();
 
-fn form_of(fields: &Fields) -> Result<SuperquadricForm, Fault> {
+/// What says its shape at birth.
+pub(super) const FORM: &[Field] = &[A, E, TAPER, SHEAR, TWIST, BEND];
+
+/// The fields of a shape at birth.
+pub(super) fn write_form(form: &SuperquadricForm) -> Fields {
+    let mut fields = Fields::default().with(&A, form.a);
+    fields = fields.unless(&E, form.e, [1.0; 2]);
+    fields = fields.unless(&TAPER, form.taper, [0.0; 2]);
+    fields = fields.unless(&SHEAR, form.shear, [0.0; 2]);
+    fields = fields.unless(&TWIST, form.twist, 0.0);
+    fields.unless(&BEND, form.bend, [0.0; 2])
+}
+
+pub(super) fn form_of(fields: &Fields) -> Result<SuperquadricForm, Fault> {
     let form = SuperquadricForm {
         a: fields.need(&A)?,
         e: fields.or(&E, [1.0; 2])?,
@@ -101,9 +114,8 @@ pub(super) static TYPE: BodyType = BodyType {
         "superquadric",
         "A solid between box, ball and cylinder that may grow, taper, shear, twist and bend.",
         &[
-            &[
-                A, E, TAPER, SHEAR, TWIST, BEND, MASS, DENSITY, FREE, DRAG, YIELD,
-            ],
+            FORM,
+            &[MASS, DENSITY, FREE, DRAG, YIELD],
             POSE,
             MOVING,
         ],
@@ -138,13 +150,7 @@ pub(super) static TYPE: BodyType = BodyType {
     describe: |body| {
         let own: &ShapeBody = as_own(body)?;
         let (map, matter) = own.as_superquadric()?;
-        let form = map.born();
-        let mut fields = Fields::default().with(&A, form.a);
-        fields = fields.unless(&E, form.e, [1.0; 2]);
-        fields = fields.unless(&TAPER, form.taper, [0.0; 2]);
-        fields = fields.unless(&SHEAR, form.shear, [0.0; 2]);
-        fields = fields.unless(&TWIST, form.twist, 0.0);
-        fields = fields.unless(&BEND, form.bend, [0.0; 2]);
+        let mut fields = write_form(map.born());
         fields.set(&DENSITY, matter.density);
         let groups = GROUPS.iter().zip(matter.free);
         let freed: Vec<_> = groups

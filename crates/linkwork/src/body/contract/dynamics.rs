@@ -187,7 +187,28 @@ impl Probe<'_> {
         require(promise, power, 0.0, tolerance)
     }
 
+    /// All strains at once are those that are told one by one, and each is told once, in turn.
+    fn check_strains_at_once(&self) -> Result<(), BodyViolation> {
+        let (mut told, mut wrong) = (0, None);
+        let at_once = self.body.strains(&self.q, &self.v, &mut |i, strain, S| {
+            let mut own = vec![0.0; S.len()];
+            let alone = self.body.strain(i, &self.q, &self.v, &mut own);
+            if i != told || alone != strain || own != S {
+                wrong.get_or_insert(i);
+            }
+            told += 1;
+        });
+        if at_once && told != self.body.n_strains() {
+            wrong.get_or_insert(told);
+        }
+        match wrong {
+            None => Ok(()),
+            Some(i) => Err(refused(format!("strains tells strain {i} as strain does"))),
+        }
+    }
+
     pub(super) fn check_strains(&self) -> Result<(), BodyViolation> {
+        self.check_strains_at_once()?;
         let n_v = self.body.n_v();
         for i in 0..self.body.n_strains() {
             let columns = self.body.strain_columns(i);

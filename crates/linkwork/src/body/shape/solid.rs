@@ -19,7 +19,7 @@ use crate::math::{
     Mat3, Vec3, add, column, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub, transpose,
     unit,
 };
-use crate::shape::number::{Jet, Number, Taylor};
+use crate::shape::number::{Jet, Taylor, normal, orthonormal};
 use crate::shape::{Of, Parameters, ShapeMotion};
 
 type Buffer = [f64; 3 * MAX_VELOCITIES];
@@ -303,26 +303,4 @@ fn solve(a: &Mat3, b: Vec3) -> Vec3 {
         1.0 / dot(x, cross(y, z)),
         mat_t_vec(&transpose(&inverse), b),
     )
-}
-
-fn product<T: Number>(a: [T; 3], b: [T; 3]) -> T {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn normal<T: Number>(a: [T; 3]) -> [T; 3] {
-    let by = product(a, a).sqrt().recip();
-    a.map(|a| a * by)
-}
-
-/// Orthonormal axes of which the first is along the first vector, and the first two span the plane of both.
-fn orthonormal<T: Number>([a, b]: [[T; 3]; 2]) -> [[T; 3]; 3] {
-    let x = normal(a);
-    let along = product(x, b);
-    let y = normal(std::array::from_fn(|k| b[k] - x[k] * along));
-    let z = [
-        x[1] * y[2] - x[2] * y[1],
-        x[2] * y[0] - x[0] * y[2],
-        x[0] * y[1] - x[1] * y[0],
-    ];
-    [x, y, z]
 }
