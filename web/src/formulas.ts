@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
-import type { Checked, Command, Formulas } from './engine/border';
+import type { Checked, Command, Formulas, NumberLook } from './engine/border';
 import { latest } from './latest';
 import { pulse } from './now';
 import * as state from './state';
@@ -35,10 +35,18 @@ actions.onTold((message) => {
   if (message.type === 'look') void look();
 });
 
+/** The numbers of the body that is selected. */
+export const numbersOfSelected = (): NumberLook[] => {
+  const { kind, name } = state.selection.value ?? {};
+  return kind === 'body' ? formulas.value.numbers.filter(({ body }) => body === name) : [];
+};
+
 // Errors and numbers change by themselves; nobody sees them elsewhere.
 pulse.subscribe(() => {
   const { relations, numbers } = formulas.value;
-  if (state.tab.value === 'formulas' && relations.length + numbers.length > 0) void look();
+  const isSeen =
+    state.tab.value === 'formulas' ? relations.length + numbers.length > 0 : numbersOfSelected().length > 0;
+  if (isSeen) void look();
 });
 
 /** A name in a path: in quotes where it needs them. */

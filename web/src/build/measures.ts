@@ -22,6 +22,8 @@ export const sizeFields = (type: TypeInfo, size: Vec3): Partial<BodyEntryFields>
           return [name, x];
         case 'radius':
           return [name, 0.5 * (isLong ? y : Math.max(x, y))];
+        case 'halves':
+          return [name, size.map((own) => 0.5 * own)];
         case 'edges':
           return [name, type.body?.planar === true ? [x, y] : size];
         default:
@@ -36,8 +38,10 @@ export const extentOf = (type: TypeInfo, entry: AnyBody): [number, number] => {
   let [along, across]: [number | undefined, number | undefined] = [undefined, undefined];
   for (const { name, measure } of measured(type)) {
     const value: unknown = entry[name as keyof BodyEntryFields];
-    if (Array.isArray(value)) [along, across = along] = value;
-    else if (typeof value !== 'number') continue;
+    if (Array.isArray(value)) {
+      const times = measure === 'halves' ? 2 : 1;
+      [along, across = along] = value.map((own: number) => times * own);
+    } else if (typeof value !== 'number') continue;
     else if (measure === 'along') along = value;
     else across = 2 * value;
   }

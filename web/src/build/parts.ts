@@ -85,6 +85,16 @@ export const strength = (
   return { stiffness, damping: damping * 2 * Math.sqrt(stiffness * mass) };
 };
 
+/** What of its shape moves, and how it resists, of a body with so much mass and such a size. */
+const freedom = ({ supple }: OfferInfo, mass: number, size: number): object => {
+  const free = supple.map(({ name, stiffness, damping }) => {
+    const energy = stiffness * mass * GRAVITY * size;
+    // Critical of a mass that moves by a quarter of the size.
+    return [name, { stiffness: energy, damping: damping * 2 * Math.sqrt(energy * mass) * 0.25 * size }];
+  });
+  return free.length === 0 ? {} : { free: Object.fromEntries(free) };
+};
+
 /** The body of a part. */
 export const bodyEntry = (part: string, setting: Setting): BodyEntry => {
   const { name, size, mass, planar } = setting;
@@ -102,6 +112,7 @@ export const bodyEntry = (part: string, setting: Setting): BodyEntry => {
     type: type.word,
     ...Object.fromEntries(starts),
     ...sizeFields(type, [along * size, wide * size, deep * size]),
+    ...freedom(offer, mass, size),
     position: type.body?.planar === true ? [x, y] : [x, y, z],
     ...(isWheel(type) ? { quaternion: partTurn(part, planar, setting.axle) } : {}),
     ...(setting.collide === true && hasShape(type) ? { collide: true } : {}),

@@ -9,6 +9,7 @@ import * as state from '../state';
 import { DataOfScene } from './data';
 import { short } from './format';
 import { FormulaText } from './formula_text';
+import { NumberRow } from './number_row';
 import { isSought, Objectives } from './objectives';
 import { NewRelation, RelationText } from './relation_text';
 
@@ -241,72 +242,6 @@ const Relations = ({ of }: { of: RelationLook[] }) => (
     {state.look.value === null ? null : <NewRelation label="new relation" placeholder="left == right, left <= right" />}
   </section>
 );
-
-const HAND = 'slider';
-
-/** A slider that pulls: a hand holds the number as long as it is moved. */
-const NumberRow = ({ of }: { of: NumberLook }) => {
-  const [words, setWords] = useState<string | null>(null);
-  const [shown, setShown] = useState<number | null>(null);
-  const range = useRef<[number, number] | null>(null);
-  const series = useRef<Series<number> | null>(null);
-  const size = Math.max(Math.abs(of.value), 0.5);
-  range.current ??= [of.value - 2 * size, of.value + 2 * size];
-  const [low, high] = range.current;
-  const name = `${of.body}.${of.name}`;
-  const pull = (goal: number): Promise<unknown> => {
-    const move: Command[] = [{ drag: { hand: HAND, goal } }];
-    // While time stands nothing else moves what is held.
-    if (!state.running.value) move.push({ pose: {} });
-    return actions.engine.apply(...move);
-  };
-  const grab = (): Promise<unknown> =>
-    actions.engine.apply({
-      grab: { name: HAND, held: { body: of.body, scalar: of.name }, drag: { type: 'follow' } },
-    });
-  const hold = useRef<Promise<unknown> | null>(null);
-  return (
-    <li data-number={name}>
-      <label class="number">
-        <span>{name}</span>
-        <input
-          type="range"
-          aria-label={`pull ${name}`}
-          min={Math.min(low, of.value)}
-          max={Math.max(high, of.value)}
-          step={(high - low) / 500}
-          value={shown ?? of.value}
-          aria-valuetext={short(shown ?? of.value)}
-          onInput={(event) => {
-            const goal = event.currentTarget.valueAsNumber;
-            setShown(goal);
-            hold.current ??= grab();
-            const held = hold.current;
-            series.current ??= new Series((to) => held.then(() => pull(to)), setWords);
-            series.current.put(goal);
-          }}
-          onChange={() => {
-            const goal = shown ?? of.value;
-            const held = hold.current;
-            hold.current = null;
-            series.current = null;
-            setShown(null);
-            void held
-              ?.then(() => pull(goal))
-              .then(() => actions.engine.apply({ release: HAND }))
-              .catch((error: unknown) => setWords(wordsOf(error)));
-          }}
-        />
-        <output>{short(of.value)}</output>
-      </label>
-      {words === null ? null : (
-        <p class="refusal" role="status">
-          {words}
-        </p>
-      )}
-    </li>
-  );
-};
 
 const Numbers = ({ of }: { of: NumberLook[] }) =>
   of.length === 0 ? null : (

@@ -11,7 +11,7 @@ import { labelOf, typeOf } from '../engine/catalogue';
 import { limitEntry, limitsOf, limitType } from '../engine/limits';
 import type { AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
-import { fieldOf, textAt } from '../formulas';
+import { fieldOf, numbersOfSelected, textAt } from '../formulas';
 import { directionOf, placeOf, pulse } from '../now';
 import { choose, chosen } from '../recording';
 import { Series, wordsOf } from '../series';
@@ -22,6 +22,7 @@ import * as fields from './fields';
 import { FunctionFields, MotorFields } from './function_fields';
 import { BodyValues, JointValues, Stall } from './live_values';
 import { NumberField } from './number_field';
+import { NumberRow } from './number_row';
 import { asBody, asJoint, bodyTypes, drivenAt, driverOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
@@ -282,6 +283,22 @@ const Follow = ({ name }: { name: string }) => (
   </div>
 );
 
+/** Sliders that pull the numbers of the selected body: its shape, its length, its area. */
+const NumbersOfBody = () => {
+  const numbers = numbersOfSelected();
+  return numbers.length === 0 ? null : (
+    <section class="formulas" aria-labelledby="inspect-numbers">
+      <h2 id="inspect-numbers">Shape</h2>
+      <p class="quiet">Sliders pull it as a hand does.</p>
+      <ul>
+        {numbers.map((own) => (
+          <NumberRow key={`${own.body} ${own.name}`} of={own} />
+        ))}
+      </ul>
+    </section>
+  );
+};
+
 const BodyForm = ({ of }: { of: BodyEntry }) => {
   const { name } = of;
   const joints = jointsOn(name);
@@ -296,6 +313,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
       <Touch of={of} command={set} />
       <Follow name={name} />
       <BodyValues of={of} />
+      <NumbersOfBody />
       <div class="buttons">
         <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>
           Duplicate

@@ -132,7 +132,7 @@ test('places join while time runs, close smoothly, and the joint becomes another
 
 test('every part of the palette is dropped by a click, and the world runs on', async ({ page }) => {
   const complaints = await empty(page);
-  const parts = ['rod', 'plate', 'disc', 'box', 'ball', 'particle', 'troid'];
+  const parts = ['rod', 'plate', 'disc', 'box', 'blob', 'ball', 'particle', 'troid'];
   for (const part of parts) await page.locator(`[data-part=${part}]`).press('Enter');
   await expect.poll(() => names(page, 'bodies')).toEqual(parts);
   expect(await names(page, 'joints')).toEqual([]);

@@ -2,29 +2,9 @@
 
 import { expect, type Page, test } from '@playwright/test';
 import { faults } from './axe';
-import { open, saved, shelved } from './support';
-
-const panel = async (page: Page): Promise<void> => {
-  const button = page.getByRole('button', { name: 'Panel', exact: true });
-  if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
-};
-
-const show = async (page: Page, tab: string): Promise<void> => {
-  await panel(page);
-  await page.getByRole('tab', { name: tab }).click();
-};
+import { open, saved, shelved, show, slide } from './support';
 
 const text = (page: Page): Promise<string> => page.evaluate(() => window.linkwork.save());
-
-const slide = (page: Page, label: string, to: number): Promise<void> =>
-  page.getByLabel(label).evaluate((input: HTMLInputElement, value) => {
-    const between = (Number(input.value) + value) / 2;
-    for (const own of [between, value]) {
-      input.value = String(own);
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-  }, to);
 
 test('a parameter is made, used in a field, slid, undone, and there after a reload', async ({ page }) => {
   const complaints = await open(page, '/?scene=four-bar&quality=low&paused');

@@ -95,3 +95,31 @@ export const shelved = (page: Page): Promise<{ name: string; text: string }[]> =
         };
       }),
   );
+
+const panel = async (page: Page): Promise<void> => {
+  const button = page.getByRole('button', { name: 'Panel', exact: true });
+  if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
+};
+
+/** Opens the panel at a tab. */
+export const show = async (page: Page, tab: string): Promise<void> => {
+  await panel(page);
+  await page.getByRole('tab', { name: tab }).click();
+};
+
+/** Selects a body and shows what it is. */
+export const inspect = async (page: Page, body: string): Promise<void> => {
+  await page.evaluate((name) => window.linkwork.select({ kind: 'body', name }), body);
+  await show(page, 'Inspect');
+};
+
+/** Moves a slider in two steps and lets it go. */
+export const slide = (page: Page, label: string, to: number): Promise<void> =>
+  page.getByLabel(label).evaluate((input: HTMLInputElement, value) => {
+    const between = (Number(input.value) + value) / 2;
+    for (const own of [between, value]) {
+      input.value = String(own);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, to);

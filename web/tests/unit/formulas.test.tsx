@@ -21,7 +21,7 @@ const ALL: All = {
     { joint: 'goal', text: 'minimize tip.y^2', sense: 'objective', error: 0.25, slope: 1, enabled: true },
   ],
   at_bounds: [{ joint: 'far', force: 3 }],
-  numbers: [{ body: 'design', name: 'a', value: 0.6 }],
+  numbers: [{ body: 'design', name: 'a', value: 0.6, range: [-0.6, 1.8] }],
 };
 
 let sent: Command[] = [];

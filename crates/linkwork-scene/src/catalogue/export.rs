@@ -9,7 +9,7 @@ use super::body::{BodyType, MotionForm, PoseForm};
 use super::field::{Field, Form, Measure, Range, Start};
 use super::glyph::Glyph;
 use super::joint::{Driven, JointType};
-use super::offer::Offer;
+use super::offer::{Offer, Supple};
 use super::words::words;
 use super::{Law, Sort, Type, Value, world};
 use super::{behavior, body, drag, function, joint, motion, path, stabilization, surface};
@@ -168,6 +168,8 @@ pub struct OfferInfo {
     pub sag: f64,
     /// How much it damps, as a part of critical.
     pub damping: f64,
+    /// Of a body: what of its shape moves.
+    pub supple: &'static [Supple],
 }
 
 /// A field.
@@ -338,6 +340,7 @@ fn offer(own: &Offer, body: Option<&'static BodyType>) -> OfferInfo {
         places_in_plane: in_plane.map_or_else(Vec::new, |kind| own.places(kind)),
         sag: own.sag,
         damping: own.damping,
+        supple: own.supple,
     }
 }
 

@@ -160,6 +160,8 @@ words! {
         Radius = "radius",
         /// Along x and y, and in space z.
         Edges = "edges",
+        /// Half of what it is along x, y and z.
+        Halves = "halves",
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the palette of the lab offers: bodies to drop, and what is put between two places or at a joint.
 
 use linkwork::math::Vec3;
+use serde::Serialize;
 
 use super::body::BodyType;
 use super::field::Measure;
@@ -29,6 +30,20 @@ pub struct Offer {
     pub sag: f64,
     /// How much it damps, as a part of critical.
     pub damping: f64,
+    /// Of a body: what of its shape moves.
+    pub supple: &'static [Supple],
+}
+
+/// What of the shape of a new body moves, and how that resists.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Supple {
+    /// Its name among the fields of `free`.
+    pub name: &'static str,
+    /// Its stiffness, as a multiple of weight times size, which is what the weight can do to the shape.
+    pub stiffness: f64,
+    /// How much it damps, as a part of critical.
+    pub damping: f64,
 }
 
 impl Offer {
@@ -43,6 +58,7 @@ impl Offer {
         in_plane: None,
         sag: 0.0,
         damping: 0.0,
+        supple: &[],
     };
 
     /// A body of these proportions.
@@ -103,6 +119,12 @@ impl Offer {
         self
     }
 
+    /// The same, of whose shape these parts move.
+    pub(super) const fn supple(mut self, parts: &'static [Supple]) -> Self {
+        self.supple = parts;
+        self
+    }
+
     /// Where it can be fastened as a body of a type, in its own coordinates, as parts of its largest measure.
     pub(super) fn places(&self, kind: &BodyType) -> Vec<Vec3> {
         let mut places = vec![[0.0; 3]];
@@ -128,6 +150,7 @@ fn sized(kind: &BodyType, size: Vec3) -> Fields {
             Some(Measure::Radius) => (0.5 * x.max(y)).into(),
             Some(Measure::Edges) if kind.planar => [x, y].into(),
             Some(Measure::Edges) => size.into(),
+            Some(Measure::Halves) => size.map(|size| 0.5 * size).into(),
         };
         fields.set(field, value);
     }

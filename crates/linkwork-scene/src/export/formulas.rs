@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use linkwork::body::Numbers;
+use linkwork::connector::{Connector, Site};
 use linkwork::output::{AtBound, Objective};
 use linkwork::prelude::*;
 use linkwork::step::{Found, MinimizeReport};
@@ -10,6 +10,7 @@ use linkwork::world::ConstraintRecord;
 use linkwork_formula::{Edit, Expression, Problem};
 use serde::Serialize;
 
+use crate::catalogue::body::{is_magnitude, numbers_of};
 use crate::fault::Fault;
 use crate::formula::{self, Fit, Relation, Sense};
 use crate::parameter::{self, Parameter};
@@ -149,6 +150,8 @@ pub struct NumberLook {
     pub name: String,
     /// What it is at this moment.
     pub value: f64,
+    /// From where to where a slider of it goes.
+    pub range: [f64; 2],
 }
 
 /// What a text that is typed comes to.
@@ -316,15 +319,22 @@ fn sense_word(sense: Sense) -> SenseWord {
 fn numbers(world: &World) -> Vec<NumberLook> {
     let mut all = Vec::new();
     for record in world.bodies() {
-        let body: &dyn Any = record.body();
-        let (Some(own), Ok(q)) = (body.downcast_ref::<Numbers>(), world.q(record.id())) else {
-            continue;
-        };
-        for (number, value) in own.numbers().iter().zip(q) {
+        for (name, index) in numbers_of(record.body()) {
+            let number = Connector::new(record.id(), Site::Scalar(index));
+            // What of a shape is held is no number that can be moved.
+            let Ok(value) = world.connector_value(&number) else {
+                continue;
+            };
+            let value = value.x[0];
+            let reach = 2.0 * value.abs().max(0.5);
             all.push(NumberLook {
                 body: record.label().to_owned(),
-                name: number.name.clone(),
-                value: *value,
+                name: name.to_owned(),
+                value,
+                range: match is_magnitude(record.body(), name) {
+                    true => guessed(value),
+                    false => [value - reach, value + reach],
+                },
             });
         }
     }

@@ -36,14 +36,7 @@ pub(super) static TYPE: BodyType = BodyType {
     size: edges,
     places: |fields| {
         let half = half_size(fields);
-        let mut places = Vec::new();
-        for (k, half) in half.into_iter().enumerate() {
-            for sign in [-1.0, 1.0] {
-                let mut point = [0.0; 3];
-                point[k] = sign * half;
-                places.push(("face", point));
-            }
-        }
+        let mut places = axis_ends("face", half);
         for corner in 0..8 {
             let sign = |bit: usize| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
             places.push(("corner", [0, 1, 2].map(|k| sign(k) * half[k])));

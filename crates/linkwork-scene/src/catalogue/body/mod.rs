@@ -16,7 +16,7 @@ use linkwork::prelude::*;
 use super::field::{Form, InLab, Measure, Role, Start};
 use super::fields::*;
 use super::mirror::{Mirror, mirror};
-use super::offer::Offer;
+use super::offer::{Offer, Supple};
 use super::words::words;
 use super::{Entry, Field, Fields, Law, Sort, Type, Value, law};
 use crate::export::{PartLook, Proportions, ShapeLook};
@@ -58,6 +58,8 @@ pub struct BodyType {
     pub(super) draw: fn(&Fields, Proportions) -> Option<PartLook>,
     /// Numbers it offers to connectors, by name.
     pub(super) scalars: &'static [(&'static str, u32)],
+    /// Which of them may be negative.
+    pub(super) signed: &'static [&'static str],
     /// The solid it is, if it can be a part of another body.
     pub(super) part: Option<&'static PartType>,
     /// What its x axis is.
@@ -157,6 +159,7 @@ const SPATIAL: BodyType = BodyType {
     places: |_| Vec::new(),
     draw: |_, _| None,
     scalars: &[],
+    signed: &[],
     part: None,
     x: AxisOf::Nothing,
     offers: &[],
@@ -251,7 +254,7 @@ impl Entry<PartType> {
             let by = match field.lab.measure {
                 Some(Measure::Along) => [x; 3],
                 Some(Measure::Radius) => [y.min(z); 3],
-                Some(Measure::Edges) => [x, y, z],
+                Some(Measure::Edges | Measure::Halves) => [x, y, z],
                 None if matches!(field.form, Form::Points) => {
                     numbers.as_chunks_mut().0.iter_mut().for_each(grow);
                     continue;
@@ -276,32 +279,37 @@ pub(crate) fn scalars_of(body: &dyn Body) -> &'static [(&'static str, u32)] {
     describe(body).map_or(&[], |entry| entry.kind.scalars)
 }
 
+/// All numbers that a body offers, by name: those of its type, and those that it was given names for.
+pub(crate) fn numbers_of(body: &dyn Body) -> Vec<(&str, u32)> {
+    let mut all = scalars_of(body).to_vec();
+    if let Some(numbers) = as_own::<Numbers>(body) {
+        let named = (0..).zip(numbers.numbers());
+        all.extend(named.map(|(index, own)| (own.name.as_str(), index)));
+    } else if let Some(shape) = body.shape() {
+        let named = (0..).zip(0..shape.n_numbers());
+        all.extend(named.filter_map(|(index, number)| Some((shape.name(number)?, index))));
+    }
+    all
+}
+
+/// Whether a number of a body is never negative: a size, a length, an area, a volume.
+pub(crate) fn is_magnitude(body: &dyn Body, name: &str) -> bool {
+    describe(body).is_some_and(|Entry { kind, .. }| {
+        let mut offered = kind.scalars.iter();
+        offered.any(|(own, _)| *own == name) && !kind.signed.contains(&name)
+    })
+}
+
 /// The number that a body offers under a name.
 pub(crate) fn scalar_index(body: &dyn Body, name: &str) -> Option<u32> {
-    let offered = scalars_of(body).iter();
-    if let Some((_, index)) = offered.copied().find(|(own, _)| *own == name) {
-        return Some(index);
-    }
-    if let Some(numbers) = as_own::<Numbers>(body) {
-        return numbers.find(name);
-    }
-    let shape = body.shape()?;
-    let mut numbers = 0..shape.n_numbers();
-    let at = numbers.find(|&number| shape.name(number) == Some(name))?;
-    u32::try_from(at).ok()
+    let mut all = numbers_of(body).into_iter();
+    Some(all.find(|(own, _)| *own == name)?.1)
 }
 
 /// What a body calls a number that it offers.
 pub(crate) fn scalar_name(body: &dyn Body, index: u32) -> Option<String> {
-    let mut offered = scalars_of(body).iter();
-    if let Some((name, _)) = offered.find(|(_, own)| *own == index) {
-        return Some((*name).to_owned());
-    }
-    if let Some(numbers) = as_own::<Numbers>(body) {
-        let own = numbers.numbers().get(index as usize)?;
-        return Some(own.name.clone());
-    }
-    Some(body.shape()?.name(index as usize)?.to_owned())
+    let mut all = numbers_of(body).into_iter();
+    Some(all.find(|(_, own)| *own == index)?.0.to_owned())
 }
 
 /// The numbers that bodies offer: the type's word, the number's name and its index.
@@ -422,6 +430,19 @@ fn edges(fields: &Fields) -> Option<Vec3> {
 
 fn number(fields: &Fields, field: &Field) -> Option<f64> {
     fields.get(field).ok()?
+}
+
+/// Where the axes of a body go through its surface.
+fn axis_ends(word: &'static str, half: Vec3) -> Vec<(&'static str, Vec3)> {
+    let mut places = Vec::new();
+    for (k, half) in half.into_iter().enumerate() {
+        for sign in [-1.0, 1.0] {
+            let mut point = [0.0; 3];
+            point[k] = sign * half;
+            places.push((word, point));
+        }
+    }
+    places
 }
 
 /// Four places about a middle, in the plane.

@@ -26,15 +26,7 @@ pub(super) static TYPE: BodyType = BodyType {
     size: |fields| Some([number(fields, &RADIUS)?; 3]),
     places: |fields| {
         let radius = number(fields, &RADIUS).unwrap_or(0.0);
-        let mut places = Vec::new();
-        for k in 0..3 {
-            for sign in [-1.0, 1.0] {
-                let mut point = [0.0; 3];
-                point[k] = sign * radius;
-                places.push(("pole", point));
-            }
-        }
-        places
+        axis_ends("pole", [radius; 3])
     },
     offers: &[Offer::body(
         50,

@@ -8,7 +8,7 @@ use super::*;
 const A: Field = Field::vector("a", "m", "Half its extent along x, y and z at birth.")
     .required()
     .lab(&InLab {
-        measure: Some(Measure::Edges),
+        measure: Some(Measure::Halves),
         ..InLab::called("half sizes")
     });
 const E: Field = Field::new(
@@ -187,5 +187,32 @@ pub(super) static TYPE: BodyType = BodyType {
         ("bend2", 11),
         ("volume", ShapeBody::VOLUME),
     ],
+    signed: &[
+        "taper1", "taper2", "shear1", "shear2", "twist", "bend1", "bend2",
+    ],
+    // Taper and twist leave its axes where they were; shear and bend do not.
+    places: |fields| match form_of(fields) {
+        Ok(form) if form.shear == [0.0; 2] && form.bend == [0.0; 2] => axis_ends("end", form.a),
+        _ => Vec::new(),
+    },
+    offers: &[Offer::body(
+        45,
+        "blob",
+        "A solid that bends and swells; its inspector has sliders for its shape",
+        [0.4, 0.4, 1.0],
+        "M8 1.5 C13 2 12 6 11 8 C10 11 13 14 8 14.5 C3 14 4 10 5 8 C6 5 3 2 8 1.5 Z",
+    )
+    .supple(&[
+        Supple {
+            name: "size",
+            stiffness: 10.0,
+            damping: 0.1,
+        },
+        Supple {
+            name: "bend",
+            stiffness: 2.0,
+            damping: 0.1,
+        },
+    ])],
     ..SPATIAL
 };
