@@ -75,5 +75,6 @@ pub(super) static TYPE: BodyType = BodyType {
     },
     motion: MotionForm::Nodes,
     scalars: SCALARS,
+    signed: SIGNED,
     ..SPATIAL
 };
