@@ -5,7 +5,7 @@ import type { Look } from '../engine/border';
 import { layer } from './bodies';
 import { type Brush, bodyColour } from './colours';
 import { Segments } from './line';
-import type { CornerShape, CurveShape, Frames } from './poses';
+import { type CornerShape, type CurveShape, type Frames, ROUND } from './poses';
 
 /** How wide a curve is drawn, px. */
 const WIDTH = 3;
@@ -22,8 +22,8 @@ export const curvesOf = (look: Look): Map<number, CurveShape> =>
 export const cornersOf = (look: Look): Map<number, CornerShape> => {
   const curves = curvesOf(look);
   return new Map(
-    look.bodies.flatMap(({ corners, rings }, body): [number, CornerShape][] => {
-      const shape = rings === undefined ? curves.get(body) : { points: corners ?? 0, rings };
+    look.bodies.flatMap(({ corners, rings, over }, body): [number, CornerShape][] => {
+      const shape = rings === undefined ? curves.get(body) : { points: corners ?? 0, rings, over: over ?? ROUND };
       return shape === undefined ? [] : [[body, shape]];
     }),
   );

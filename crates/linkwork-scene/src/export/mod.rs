@@ -34,7 +34,7 @@ pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
     BehaviorLook, BodyLook, EndLook, FloorLook, JointLook, Look, PartLook, RangeLook, ShapeLook,
-    SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
+    MeshLook, SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
 };
 pub use places::{Place, places};
 pub use plot::Plot;

@@ -223,7 +223,7 @@ fn mistakes_are_told_with_their_place() {
         (
             data,
             &FIT.replace("[\"u\"]", "[\"u\", \"v\"]"),
-            "joints[0].free: has 2 names",
+            "joints[0].free[1]: \"v\" is not in the formula",
         ),
         (
             data,

@@ -8,6 +8,7 @@ mod files;
 mod packed;
 mod rows;
 mod snake;
+mod surface;
 
 use std::sync::Arc;
 
