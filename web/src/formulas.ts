@@ -7,7 +7,7 @@ import { latest } from './latest';
 import { pulse } from './now';
 import * as state from './state';
 
-const NONE: Formulas = { parameters: [], texts: [], relations: [], at_bounds: [], numbers: [] };
+const NONE: Formulas = { parameters: [], texts: [], relations: [], at_bounds: [], numbers: [], quantities: [], graph: [] };
 
 export const formulas = signal<Formulas>(NONE);
 
@@ -37,8 +37,8 @@ actions.onTold((message) => {
 
 // Errors and numbers change by themselves; nobody sees them elsewhere.
 pulse.subscribe(() => {
-  const { relations, numbers } = formulas.value;
-  if (state.tab.value === 'formulas' && relations.length + numbers.length > 0) void look();
+  const { relations, numbers, quantities } = formulas.value;
+  if (state.tab.value === 'formulas' && relations.length + numbers.length + quantities.length > 0) void look();
 });
 
 /** A name in a path: in quotes where it needs them. */

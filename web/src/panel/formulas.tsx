@@ -2,13 +2,24 @@
 
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import type { Checked, Command, NumberLook, ParameterLook, RelationLook, TextLook } from '../engine/border';
+import type {
+  Checked,
+  Command,
+  ConnectorRef,
+  GraphNode,
+  NumberLook,
+  ParameterLook,
+  QuantityLook,
+  RelationLook,
+  TextLook,
+} from '../engine/border';
 import { check, formulas, freeName, withParameter } from '../formulas';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { DataOfScene } from './data';
 import { short } from './format';
 import { FormulaText } from './formula_text';
+import { Graph } from './graph';
 import { isSought, Objectives } from './objectives';
 import { NewRelation, RelationText } from './relation_text';
 
@@ -244,16 +255,21 @@ const Relations = ({ of }: { of: RelationLook[] }) => (
 
 const HAND = 'slider';
 
-/** A slider that pulls: a hand holds the number as long as it is moved. */
-const NumberRow = ({ of }: { of: NumberLook }) => {
+interface PullProps {
+  name: string;
+  value: number;
+  held: ConnectorRef;
+}
+
+/** A slider that pulls: a hand holds the number as long as it is moved, and with it all that it depends on. */
+const PullSlider = ({ name, value: now, held: what }: PullProps) => {
   const [words, setWords] = useState<string | null>(null);
   const [shown, setShown] = useState<number | null>(null);
   const range = useRef<[number, number] | null>(null);
   const series = useRef<Series<number> | null>(null);
-  const size = Math.max(Math.abs(of.value), 0.5);
-  range.current ??= [of.value - 2 * size, of.value + 2 * size];
+  const size = Math.max(Math.abs(now), 0.5);
+  range.current ??= [now - 2 * size, now + 2 * size];
   const [low, high] = range.current;
-  const name = `${of.body}.${of.name}`;
   const pull = (goal: number): Promise<unknown> => {
     const move: Command[] = [{ drag: { hand: HAND, goal } }];
     // While time stands nothing else moves what is held.
@@ -262,21 +278,21 @@ const NumberRow = ({ of }: { of: NumberLook }) => {
   };
   const grab = (): Promise<unknown> =>
     actions.engine.apply({
-      grab: { name: HAND, held: { body: of.body, scalar: of.name }, drag: { type: 'follow' } },
+      grab: { name: HAND, held: what, drag: { type: 'follow' } },
     });
   const hold = useRef<Promise<unknown> | null>(null);
   return (
-    <li data-number={name}>
+    <>
       <label class="number">
         <span>{name}</span>
         <input
           type="range"
           aria-label={`pull ${name}`}
-          min={Math.min(low, of.value)}
-          max={Math.max(high, of.value)}
+          min={Math.min(low, now)}
+          max={Math.max(high, now)}
           step={(high - low) / 500}
-          value={shown ?? of.value}
-          aria-valuetext={short(shown ?? of.value)}
+          value={shown ?? now}
+          aria-valuetext={short(shown ?? now)}
           onInput={(event) => {
             const goal = event.currentTarget.valueAsNumber;
             setShown(goal);
@@ -286,7 +302,7 @@ const NumberRow = ({ of }: { of: NumberLook }) => {
             series.current.put(goal);
           }}
           onChange={() => {
-            const goal = shown ?? of.value;
+            const goal = shown ?? now;
             const held = hold.current;
             hold.current = null;
             series.current = null;
@@ -297,14 +313,14 @@ const NumberRow = ({ of }: { of: NumberLook }) => {
               .catch((error: unknown) => setWords(wordsOf(error)));
           }}
         />
-        <output>{short(of.value)}</output>
+        <output>{short(now)}</output>
       </label>
       {words === null ? null : (
         <p class="refusal" role="status">
           {words}
         </p>
       )}
-    </li>
+    </>
   );
 };
 
@@ -314,22 +330,104 @@ const Numbers = ({ of }: { of: NumberLook[] }) =>
       <h2 id="formulas-numbers">Numbers</h2>
       <p class="quiet">Sliders pull them against what they are held to.</p>
       <ul>
-        {of.map((own) => (
-          <NumberRow key={`${own.body} ${own.name}`} of={own} />
+        {of.map(({ body, name, value: now }) => (
+          <li key={`${body} ${name}`} data-number={`${body}.${name}`}>
+            <PullSlider name={`${body}.${name}`} value={now} held={{ body, scalar: name }} />
+          </li>
         ))}
       </ul>
     </section>
   );
 
+const QuantityRow = ({ of }: { of: QuantityLook }) => {
+  const { name, text, value: now, direction } = of;
+  const command = (is: string): Command => ({ set_quantity: { name, is, ...(direction === true ? { direction } : {}) } });
+  const [number, ...more] = now;
+  return (
+    <li data-quantity={name}>
+      <p class="quiet">
+        {name} = {more.length === 0 ? short(number ?? 0) : `[${now.map(short).join(', ')}]`}
+      </p>
+      <FormulaText
+        label={`formula of ${name}`}
+        value={text}
+        checks={() => Promise.resolve({})}
+        put={(is) => actions.engine.apply(command(is))}
+        make={(unknown, is) => withParameter(unknown, command(is))}
+      />
+      {number !== undefined && more.length === 0 ? <PullSlider name={name} value={number} held={name} /> : null}
+    </li>
+  );
+};
+
+/** A name that no quantity has. */
+const freeQuantity = (of: readonly QuantityLook[]): string => {
+  const taken = new Set(of.map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`q${number}`)) number += 1;
+  return `q${number}`;
+};
+
+const Quantities = ({ of }: { of: QuantityLook[] }) => {
+  const add = (typed: string): Command => {
+    const [, name, is] = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([^=].*)$/su.exec(typed) ?? [];
+    return { add_quantity: { name: name ?? freeQuantity(of), is: is ?? typed } };
+  };
+  return (
+    <section aria-labelledby="formulas-quantities">
+      <h2 id="formulas-quantities">Quantities</h2>
+      {of.length === 0 ? (
+        <p class="quiet">Numbers and points that are worked out of others. A slider of one pulls all that it depends on.</p>
+      ) : null}
+      <ul>
+        {of.map((own) => (
+          <QuantityRow key={own.name} of={own} />
+        ))}
+      </ul>
+      {state.look.value === null ? null : (
+        <FormulaText
+          label="new quantity"
+          value=""
+          placeholder="name = formula"
+          checks={() => Promise.resolve({})}
+          put={(typed) => actions.engine.apply(add(typed))}
+          make={(unknown, typed) => withParameter(unknown, add(typed))}
+        />
+      )}
+    </section>
+  );
+};
+
+const GraphOfFormulas = ({ of }: { of: GraphNode[] }) =>
+  of.length === 0 ? null : (
+    <section aria-labelledby="formulas-graph">
+      <h2 id="formulas-graph">
+        <button
+          type="button"
+          class="small"
+          aria-expanded={state.graphShown.value}
+          onClick={() => {
+            state.graphShown.value = !state.graphShown.value;
+          }}
+        >
+          {state.graphShown.value ? 'Hide' : 'Show'} who feeds whom
+        </button>
+      </h2>
+      {state.graphShown.value ? <Graph of={of} /> : null}
+    </section>
+  );
+
 export const Formulas = () => {
-  const { parameters, texts, relations, numbers, at_bounds } = formulas.value;
+  const { parameters, texts, relations, numbers, at_bounds, quantities, graph } = formulas.value;
   return (
     <section aria-label="Formulas" class="formulas">
       <Parameters of={parameters} />
       <Texts of={texts} />
       <Relations of={relations.filter((own) => !isSought(own))} />
       <Objectives of={relations.filter(isSought)} bounds={at_bounds} />
+      <Quantities of={quantities} />
       <Numbers of={numbers} />
+      <GraphOfFormulas of={graph} />
       <DataOfScene />
     </section>
   );

@@ -280,7 +280,8 @@ fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
     }
     let q = &world.state().q[record.q_range()];
     if let (Some(shape), Some([u, v])) = (record.body().shape(), over(record.body())) {
-        let at = |[from, to]: [f64; 2], k: usize, n: usize| from + (to - from) * k as f64 / n as f64;
+        let at =
+            |[from, to]: [f64; 2], k: usize, n: usize| from + (to - from) * k as f64 / n as f64;
         let rows = (0..=RINGS[0]).map(|i| at(u, i, RINGS[0]));
         let all = rows.flat_map(|u| (0..=RINGS[1]).map(move |j| [u, at(v, j, RINGS[1]), 0.0]));
         all.for_each(|u| out.extend(shape.place(u, q)));

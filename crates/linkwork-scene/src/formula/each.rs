@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use linkwork::shape::{Domain, ShapeMap};
+use linkwork::constraint::MAX_ROWS;
+use linkwork::shape::{Domain, Parameters, ShapeMap, ShapeMotion};
 
 use crate::format::TableEntry;
 
@@ -28,6 +29,24 @@ pub(super) struct Along {
     pub(super) at: Vec<u16>,
     /// The input of the point's first coordinate.
     pub(super) point: u16,
+}
+
+impl Along {
+    /// Where its point is asked for, among the inputs of the tape, and how that place moves.
+    pub(super) fn motion<'x>(&self, x: &'x [f64], u_dot: Parameters) -> ShapeMotion<'x> {
+        const STILL: [f64; MAX_ROWS] = [0.0; MAX_ROWS];
+        let (first, n) = (usize::from(self.numbers), self.map.n_numbers());
+        let mut u = [0.0; 3];
+        for (u, input) in u.iter_mut().zip(&self.at) {
+            *u = x[usize::from(*input)];
+        }
+        ShapeMotion {
+            u,
+            u_dot,
+            q: &x[first..first + n],
+            v: &STILL[..n],
+        }
+    }
 }
 
 impl Each {

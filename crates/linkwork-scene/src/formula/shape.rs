@@ -6,9 +6,9 @@
 use linkwork::error::Error;
 use linkwork::math::Vec3;
 use linkwork::shape::{Domain, MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue};
-use linkwork_formula::{JetMut, Kind, Motion, Named, Nothing, Problem, Scope, Tape};
+use linkwork_formula::{Item, JetMut, Kind, Motion, Named, Nothing, Problem, Scope, Tape};
 
-use super::told;
+use super::{one, told};
 use crate::fault::Fault;
 
 /// What parameters are called; their inputs come first.
@@ -42,7 +42,11 @@ impl ShapeFormula {
         (names, values): (&[String], &[f64]),
         ranges: Vec<Range>,
     ) -> Result<Self, Fault> {
-        let field = if ranges.len() == 2 { "surface" } else { "curve" };
+        let field = if ranges.len() == 2 {
+            "surface"
+        } else {
+            "curve"
+        };
         // A point is a curve of which only one place is asked for.
         let parameters = &PARAMETERS[..ranges.len().max(1)];
         if names.len() != values.len() {
@@ -70,8 +74,13 @@ impl ShapeFormula {
         let own = all.map(|(at, name)| (name, Named::Input(Kind::Scalar, at as u16)));
         let mut known: Vec<(&str, Named)> = own.collect();
         let mut scope = Scope::new(&mut known);
-        let value = scope.expression(text);
-        let value = value.map_err(|problem| told_of(field, problem, text))?;
+        let item = one(scope.compile(text), text).map_err(|mut fault| {
+            fault.path = field.to_owned();
+            fault
+        })?;
+        let Item::Value(value) = item else {
+            return Err(Fault::at(field, "is no point").hint("write [x, y] or [x, y, z]"));
+        };
         let parts = value.parts().to_vec();
         if !(2..=3).contains(&parts.len()) {
             let fault = Fault::at(field, "is a number, but must be a point");
@@ -129,6 +138,18 @@ impl ShapeFormula {
 
     fn n_parameters(&self) -> usize {
         self.tangents.len()
+    }
+
+    /// Inputs of the tapes, their rates, and how many there are.
+    fn inputs(&self, motion: &ShapeMotion<'_>) -> ([f64; MOST_INPUTS], [f64; MOST_INPUTS], usize) {
+        let first = self.n_parameters();
+        let n = self.names.len() + first;
+        let (mut x, mut x1) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
+        x[..first].copy_from_slice(&motion.u[..first]);
+        x1[..first].copy_from_slice(&motion.u_dot[..first]);
+        x[first..n].copy_from_slice(motion.q);
+        x1[first..n].copy_from_slice(motion.v);
+        (x, x1, n)
     }
 }
 
@@ -204,12 +225,7 @@ impl ShapeMap for ShapeFormula {
             Of::Along(_) => return ShapeValue::default(),
         };
         let first = self.n_parameters();
-        let n = self.names.len() + first;
-        let (mut x, mut x1) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
-        x[..first].copy_from_slice(&motion.u[..first]);
-        x1[..first].copy_from_slice(&motion.u_dot[..first]);
-        x[first..n].copy_from_slice(motion.q);
-        x1[first..n].copy_from_slice(motion.v);
+        let (x, x1, n) = self.inputs(motion);
         let mut out = ShapeValue::default();
         let mut rows = [0.0; MOST_ENTRIES];
         let d = self.dimension;
@@ -236,6 +252,26 @@ impl ShapeMap for ShapeFormula {
                 at += 1;
             }
         }
+        out
+    }
+
+    fn motion(&self, motion: &ShapeMotion<'_>) -> ShapeValue {
+        let (x, x1, n) = self.inputs(motion);
+        let mut out = ShapeValue::default();
+        let d = self.dimension;
+        self.point.jet(
+            Motion {
+                x: &x[..n],
+                x1: &x1[..n],
+                x2: &[],
+            },
+            JetMut {
+                y: &mut out.x[..d],
+                y1: &mut out.x_dot[..d],
+                y2: &mut out.ell[..d],
+                rows: &mut [],
+            },
+        );
         out
     }
 

@@ -38,9 +38,15 @@ fn mass_lies_over_the_area() {
     let own: &dyn std::any::Any = body;
     let own: &linkwork::body::ShapeBody = own.downcast_ref().unwrap();
     let points = own.points().iter();
-    let square: f64 = points.map(|p| p.mass * shape.place(p.u, q)[2].powi(2)).sum();
+    let square: f64 = points
+        .map(|p| p.mass * shape.place(p.u, q)[2].powi(2))
+        .sum();
     assert!((square / 2.0 - 0.48).abs() < 1e-3, "{square}");
-    let sites = [Site::Surface([0.3, 0.4]), Site::Coordinates, Site::Scalar(3)];
+    let sites = [
+        Site::Surface([0.3, 0.4]),
+        Site::Coordinates,
+        Site::Scalar(3),
+    ];
     check_body(body, &sites, 3).unwrap();
 }
 
@@ -71,7 +77,11 @@ fn a_corner_is_held() {
         assert!((own - wanted).abs() < 1e-6, "{place:?}");
     }
     // What can move falls: z and h with their sum held there.
-    assert!(q(&scene, "sheet")[1..].iter().any(|own| (own - 0.5).abs() > 0.1));
+    assert!(
+        q(&scene, "sheet")[1..]
+            .iter()
+            .any(|own| (own - 0.5).abs() > 0.1)
+    );
 }
 
 #[test]

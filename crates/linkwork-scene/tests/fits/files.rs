@@ -228,7 +228,7 @@ fn mistakes_are_told_with_their_place() {
         (
             data,
             &FIT.replace("[\"u\"]", "[\"w\"]"),
-            "joints[0].is: \"egg\"",
+            "joints[0].is: \"u\" is not known",
         ),
         (
             data,

@@ -9,6 +9,7 @@ mod packed;
 mod rows;
 mod snake;
 mod surface;
+mod valley;
 
 use std::sync::Arc;
 

@@ -30,7 +30,11 @@ fn a_cone_is_found_again() {
 /// What a row is off by is its distance: that of a point from a cone is known.
 #[test]
 fn errors_are_distances() {
-    let rows = vec![vec![2.0, 0.0, 0.2], vec![0.0, 0.5, -0.3], vec![0.4, 0.0, 2.0]];
+    let rows = vec![
+        vec![2.0, 0.0, 0.2],
+        vec![0.0, 0.5, -0.3],
+        vec![0.4, 0.0, 2.0],
+    ];
     let scene = scene(TUBE, &table(&["x", "y", "z"], &rows), FIT);
     let errors = errors(&scene, "fit");
     // A tube of radius 1 from z = −1 to 1; the last is beyond its end.

@@ -401,7 +401,10 @@ fn ranges_are_stops() {
         .unwrap();
     assert_eq!(report.found, Found::Minimum);
     let found = q(&scene, "p");
-    assert!((found[0] - 1.0).abs() < 1e-9 && (found[1] - 1.0).abs() < 1e-9, "{found:?}");
+    assert!(
+        (found[0] - 1.0).abs() < 1e-9 && (found[1] - 1.0).abs() < 1e-9,
+        "{found:?}"
+    );
     let saved = linkwork_scene::save(&scene).unwrap();
     assert!(saved.contains("p.x in 0..2/2"), "{saved}");
 }

@@ -33,7 +33,8 @@ pub(super) fn mesh(surface: &dyn Surface, half: f64) -> MeshLook {
         points: Vec::new(),
         triangles: Vec::new(),
     };
-    let cells = (0..CELLS * CELLS * CELLS).map(|n| [n % CELLS, n / CELLS % CELLS, n / CELLS / CELLS]);
+    let cells =
+        (0..CELLS * CELLS * CELLS).map(|n| [n % CELLS, n / CELLS % CELLS, n / CELLS / CELLS]);
     for cell in cells.clone() {
         if let Some(point) = middle(cell, &|at| (values[index(at)], place(at))) {
             vertex[index(cell)] = Some(out.points.len() as u32);
@@ -68,7 +69,13 @@ pub(super) fn mesh(surface: &dyn Surface, half: f64) -> MeshLook {
 
 /// The mean of where the edges of a cell cross the surface.
 fn middle(cell: [usize; 3], at: &dyn Fn([usize; 3]) -> (f64, Vec3)) -> Option<Vec3> {
-    let corner = |n: usize| at([cell[0] + (n & 1), cell[1] + (n >> 1 & 1), cell[2] + (n >> 2)]);
+    let corner = |n: usize| {
+        at([
+            cell[0] + (n & 1),
+            cell[1] + (n >> 1 & 1),
+            cell[2] + (n >> 2),
+        ])
+    };
     let (mut sum, mut count) = ([0.0; 3], 0.0);
     for from in 0..8 {
         for axis in (0..3).filter(|axis| from >> axis & 1 == 0) {
@@ -98,7 +105,11 @@ mod tests {
         };
         let mesh = mesh(&torus, 1.0);
         let point = |k: u32| mesh.points[k as usize].map(f64::from);
-        assert!(mesh.points.iter().all(|p| torus.value(p.map(f64::from)).abs() < 0.01));
+        assert!(
+            mesh.points
+                .iter()
+                .all(|p| torus.value(p.map(f64::from)).abs() < 0.01)
+        );
         let mut edges = std::collections::BTreeSet::new();
         for &[a, b, c] in &mesh.triangles {
             let across = cross(sub(point(b), point(a)), sub(point(c), point(a)));

@@ -188,7 +188,9 @@ pub(super) fn joint_look(
         pitch: number("pitch"),
         stiffness: number("stiffness"),
         damping: number("damping"),
-        surface: law.as_ref().and_then(|law| surface_look(world, connectors, law)),
+        surface: law
+            .as_ref()
+            .and_then(|law| surface_look(world, connectors, law)),
         range: range(world, record),
         path: path.map_or_else(Vec::new, |path| along(path, world.state().t, extent)),
     }
@@ -305,7 +307,11 @@ fn zero(world: &World, connector: &Connector) -> Option<Vec3> {
 const REACH: f64 = 1.25;
 
 /// The surface a point stays on; what touches has a shape of its own.
-fn surface_look(world: &World, connectors: &[Connector], law: &Entry<JointType>) -> Option<SurfaceLook> {
+fn surface_look(
+    world: &World,
+    connectors: &[Connector],
+    law: &Entry<JointType>,
+) -> Option<SurfaceLook> {
     let (kind, fields) = law
         .fields
         .entry(&SURFACE)

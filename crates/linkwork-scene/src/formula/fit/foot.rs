@@ -20,7 +20,7 @@ const PER_PART: usize = 4;
 const FEWEST: usize = 32;
 const MOST: usize = 128;
 /// Along each parameter of a surface.
-const OVER: usize = 16;
+const OVER: usize = 10;
 /// All of them, with both ends.
 pub(super) const MOST_PLACES: usize = (OVER + 1) * (OVER + 1);
 /// Steps of Newton's method, and how near is near enough, relative to the range: the error of what follows a step of
@@ -91,10 +91,7 @@ impl Free {
 }
 
 /// The name of a free number, and its range if there is one: `u`, or `u in 0..tau`.
-pub(super) fn declared(
-    scene: &Scene,
-    text: &str,
-) -> Result<(String, Option<Domain>), Fault> {
+pub(super) fn declared(scene: &Scene, text: &str) -> Result<(String, Option<Domain>), Fault> {
     let (name, range) = match text.split_once(" in ") {
         Some((name, range)) => (name.trim(), Some(range)),
         None => (text.trim(), None),
@@ -146,7 +143,7 @@ impl Fit {
             let (first, d) = (usize::from(own.point), own.map.dimension());
             for place in 0..self.n_places() {
                 self.go_to(place, at);
-                self.place(k, at, [0.0; MOST_FREE], |_, _, _| {});
+                self.place(k, at, [0.0; MOST_FREE]);
                 at.tried[k][place][..d].copy_from_slice(&at.x[first..first + d]);
             }
         }
@@ -208,7 +205,11 @@ impl Fit {
             }
             let newton = u - slope / bend;
             let is_newton = bend > 0.0 && newton >= low && newton <= high;
-            let next = if is_newton { newton } else { 0.5 * (low + high) };
+            let next = if is_newton {
+                newton
+            } else {
+                0.5 * (low + high)
+            };
             let step = (next - u).abs();
             u = next;
             let near = if is_newton { NEAR_BEFORE } else { NEAR };
@@ -235,7 +236,7 @@ impl Fit {
         }
         for k in 0..self.along.len() {
             if self.is_free(&self.along[k]) {
-                self.place(k, at, going, |_, _, _| {});
+                self.place(k, at, going);
             }
         }
     }

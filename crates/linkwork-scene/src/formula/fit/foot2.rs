@@ -43,7 +43,8 @@ impl Fit {
             // Held at an end that the slope leads beyond.
             let is_held = [0, 1].map(|k| {
                 let Domain { from, to, .. } = ranges[k];
-                !is_closed[k] && (u[k] <= from && gradient[k] > 0.0 || u[k] >= to && gradient[k] < 0.0)
+                !is_closed[k]
+                    && (u[k] <= from && gradient[k] > 0.0 || u[k] >= to && gradient[k] < 0.0)
             });
             let step = newton(gradient, hessian, is_held);
             let Some((next, value)) = self.shorter(u, step, (ranges, is_closed), least, at) else {
@@ -55,7 +56,8 @@ impl Fit {
                 break;
             }
         }
-        let can_move = [0, 1].map(|k| is_closed[k] || (u[k] > ranges[k].from && u[k] < ranges[k].to));
+        let can_move =
+            [0, 1].map(|k| is_closed[k] || (u[k] > ranges[k].from && u[k] < ranges[k].to));
         for k in 0..2 {
             if is_closed[k] {
                 u[k] = free[k].wrap(u[k]);

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
 use linkwork::prelude::*;
-use linkwork::shape::{Of, ShapeMap, ShapeMotion};
+use linkwork::shape::{Of, ShapeMap};
 use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
 
 pub use errors::{FitErrors, RowError, fit_errors};
@@ -105,8 +105,6 @@ struct At {
     /// While free numbers go somewhere.
     x1: [f64; MOST_INPUTS],
     x2: [f64; MOST_INPUTS],
-    /// How points of curves and surfaces move with each of their parameters.
-    by_at: [[[f64; 3]; MOST_FREE]; MOST_ALONG],
     /// Room for the rows of the tape.
     entries: [f64; MOST_ENTRIES],
     /// Points of curves and surfaces at the places that are tried for free numbers: they are the same in all rows.
@@ -126,7 +124,6 @@ impl At {
             x,
             x1: [0.0; MOST_INPUTS],
             x2: [0.0; MOST_INPUTS],
-            by_at: [[[0.0; 3]; MOST_FREE]; MOST_ALONG],
             entries: [0.0; MOST_ENTRIES],
             tried: [[[0.0; 3]; MOST_PLACES]; MOST_ALONG],
         }
@@ -349,7 +346,7 @@ impl Fit {
         }
         for (k, own) in self.along.iter().enumerate() {
             if !self.is_free(own) {
-                self.place(k, at, [0.0; MOST_FREE], |_, _, _| {});
+                self.place(k, at, [0.0; MOST_FREE]);
             }
         }
         match &self.free[..] {
@@ -364,34 +361,20 @@ impl Fit {
         self.free.iter().any(|free| own.at.contains(&free.input))
     }
 
-    /// Puts a point of a curve or surface where its place is, while free numbers go somewhere; `entry` gets its slopes by the
-    /// numbers of the curve.
-    fn place(
-        &self,
-        along: usize,
-        at: &mut At,
-        going: [f64; MOST_FREE],
-        mut entry: impl FnMut(usize, usize, f64),
-    ) {
-        const STILL: [f64; MAX_ROWS] = [0.0; MAX_ROWS];
+    /// Puts a point of a curve or surface where its place is, while free numbers go somewhere.
+    fn place(&self, along: usize, at: &mut At, going: [f64; MOST_FREE]) {
         let own = &self.along[along];
-        let (first, n) = (usize::from(own.numbers), own.map.n_numbers());
-        let (mut u, mut u_dot) = ([0.0; 3], [0.0; 3]);
+        let mut u_dot = [0.0; 3];
         for (k, input) in own.at.iter().enumerate() {
-            u[k] = at.x[usize::from(*input)];
             let mut free = self.free.iter().zip(going);
             let rate = free.find(|(free, _)| free.input == *input);
             u_dot[k] = rate.map_or(0.0, |own| own.1);
         }
-        let q = &at.x[first..first + n];
-        let v = &STILL[..n];
-        let motion = ShapeMotion { u, u_dot, q, v };
-        let value = own.map.eval(Of::Point, &motion, &mut entry);
+        let value = own.map.motion(&own.motion(&at.x, u_dot));
         for d in 0..own.map.dimension() {
             let input = usize::from(own.point) + d;
             (at.x[input], at.x1[input], at.x2[input]) = (value.x[d], value.x_dot[d], value.ell[d]);
         }
-        at.by_at[along].copy_from_slice(&value.x_u[..MOST_FREE]);
     }
 
     /// The differences of a row that was entered, and their slopes.
@@ -426,27 +409,30 @@ impl Fit {
                             }
                         }
                     }
-                    Is::Along(k, d) => {
-                        by_point[k][part][d] = slope;
-                        for (free, by_u) in self.free.iter().zip(&mut row.by_u) {
-                            let places = self.along[k].at.iter().position(|at| *at == free.input);
-                            let moves = places.map_or(0.0, |own| at.by_at[k][own][d]);
-                            by_u[part] += slope * moves;
-                        }
-                    }
+                    Is::Along(k, d) => by_point[k][part][d] = slope,
                 }
             }
         }
         let before = self.law.columns_before();
-        for (k, (own, by_point)) in self.along.iter().zip(&by_point).enumerate() {
+        for (own, by_point) in self.along.iter().zip(&by_point) {
             let first = before[own.connector];
-            self.place(k, at, [0.0; MOST_FREE], |d, number, value| {
+            let motion = own.motion(&at.x, [0.0; 3]);
+            let slopes = &mut row.slopes;
+            let value = own.map.eval(Of::Point, &motion, &mut |d, number, value| {
                 if let Some(column) = self.row_of[first + number] {
-                    for (slopes, by_point) in row.slopes.iter_mut().zip(by_point) {
+                    for (slopes, by_point) in slopes.iter_mut().zip(by_point) {
                         slopes[column] += by_point[d] * value;
                     }
                 }
             });
+            for (free, by_u) in self.free.iter().zip(&mut row.by_u) {
+                let Some(place) = own.at.iter().position(|at| *at == free.input) else {
+                    continue;
+                };
+                for (by_u, by_point) in by_u.iter_mut().zip(by_point) {
+                    *by_u += dot(*by_point, value.x_u[place]);
+                }
+            }
         }
         row
     }

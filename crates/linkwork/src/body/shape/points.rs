@@ -57,7 +57,10 @@ impl MaterialPoint {
     ) -> Result<Vec<Self>, Error> {
         Error::require_positive("mass", &mass)?;
         let &[first, second] = map.domains() else {
-            return Err(Error::field("shape", "is no surface; give it two parameters"));
+            return Err(Error::field(
+                "shape",
+                "is no surface; give it two parameters",
+            ));
         };
         let q = born(map);
         let [along, across] = [
