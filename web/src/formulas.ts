@@ -7,7 +7,15 @@ import { latest } from './latest';
 import { pulse } from './now';
 import * as state from './state';
 
-const NONE: Formulas = { parameters: [], texts: [], relations: [], at_bounds: [], numbers: [], quantities: [], graph: [] };
+const NONE: Formulas = {
+  parameters: [],
+  texts: [],
+  relations: [],
+  at_bounds: [],
+  numbers: [],
+  quantities: [],
+  graph: [],
+};
 
 export const formulas = signal<Formulas>(NONE);
 

@@ -341,7 +341,9 @@ const Numbers = ({ of }: { of: NumberLook[] }) =>
 
 const QuantityRow = ({ of }: { of: QuantityLook }) => {
   const { name, text, value: now, direction } = of;
-  const command = (is: string): Command => ({ set_quantity: { name, is, ...(direction === true ? { direction } : {}) } });
+  const command = (is: string): Command => ({
+    set_quantity: { name, is, ...(direction === true ? { direction } : {}) },
+  });
   const [number, ...more] = now;
   return (
     <li data-quantity={name}>
@@ -377,7 +379,9 @@ const Quantities = ({ of }: { of: QuantityLook[] }) => {
     <section aria-labelledby="formulas-quantities">
       <h2 id="formulas-quantities">Quantities</h2>
       {of.length === 0 ? (
-        <p class="quiet">Numbers and points that are worked out of others. A slider of one pulls all that it depends on.</p>
+        <p class="quiet">
+          Numbers and points that are worked out of others. A slider of one pulls all that it depends on.
+        </p>
       ) : null}
       <ul>
         {of.map((own) => (

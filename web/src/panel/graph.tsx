@@ -85,7 +85,15 @@ export const Graph = ({ of }: { of: readonly GraphNode[] }) => {
             data-node={node.name}
             onPointerEnter={() => show(at)}
             onPointerLeave={() => show(null)}
+            role="button"
+            tabIndex={0}
+            aria-label={`${node.name}: ${WORDS[node.kind]}`}
+            onFocus={() => show(at)}
+            onBlur={() => show(null)}
             onClick={() => choose(node)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') choose(node);
+            }}
           >
             <title>{`${node.name}: ${WORDS[node.kind]}`}</title>
             <rect width={BOX.width} height={BOX.height} rx={node.kind === 'body' ? 11 : 3} />
