@@ -140,8 +140,8 @@ impl ShapeFormula {
         self.tangents.len()
     }
 
-    /// Inputs of the tapes, their rates, and how many there are.
-    fn inputs(&self, motion: &ShapeMotion<'_>) -> ([f64; MOST_INPUTS], [f64; MOST_INPUTS], usize) {
+    /// Runs a tape along a motion; without room for rows there are none.
+    fn jet(&self, tape: &Tape, motion: &ShapeMotion<'_>, rows: &mut [f64]) -> ShapeValue {
         let first = self.n_parameters();
         let n = self.names.len() + first;
         let (mut x, mut x1) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
@@ -149,7 +149,22 @@ impl ShapeFormula {
         x1[..first].copy_from_slice(&motion.u_dot[..first]);
         x[first..n].copy_from_slice(motion.q);
         x1[first..n].copy_from_slice(motion.v);
-        (x, x1, n)
+        let mut out = ShapeValue::default();
+        let d = self.dimension;
+        tape.jet(
+            Motion {
+                x: &x[..n],
+                x1: &x1[..n],
+                x2: &[],
+            },
+            JetMut {
+                y: &mut out.x[..d],
+                y1: &mut out.x_dot[..d],
+                y2: &mut out.ell[..d],
+                rows,
+            },
+        );
+        out
     }
 }
 
@@ -224,24 +239,9 @@ impl ShapeMap for ShapeFormula {
             Of::Tangent(k) => &self.tangents[k],
             Of::Along(_) => return ShapeValue::default(),
         };
-        let first = self.n_parameters();
-        let (x, x1, n) = self.inputs(motion);
-        let mut out = ShapeValue::default();
+        let (first, d) = (self.n_parameters(), self.dimension);
         let mut rows = [0.0; MOST_ENTRIES];
-        let d = self.dimension;
-        tape.jet(
-            Motion {
-                x: &x[..n],
-                x1: &x1[..n],
-                x2: &[],
-            },
-            JetMut {
-                y: &mut out.x[..d],
-                y1: &mut out.x_dot[..d],
-                y2: &mut out.ell[..d],
-                rows: &mut rows[..tape.n_entries()],
-            },
-        );
+        let mut out = self.jet(tape, motion, &mut rows[..tape.n_entries()]);
         let mut at = 0;
         for row in 0..d {
             for &input in tape.pattern(row) {
@@ -256,23 +256,7 @@ impl ShapeMap for ShapeFormula {
     }
 
     fn motion(&self, motion: &ShapeMotion<'_>) -> ShapeValue {
-        let (x, x1, n) = self.inputs(motion);
-        let mut out = ShapeValue::default();
-        let d = self.dimension;
-        self.point.jet(
-            Motion {
-                x: &x[..n],
-                x1: &x1[..n],
-                x2: &[],
-            },
-            JetMut {
-                y: &mut out.x[..d],
-                y1: &mut out.x_dot[..d],
-                y2: &mut out.ell[..d],
-                rows: &mut [],
-            },
-        );
-        out
+        self.jet(&self.point, motion, &mut [])
     }
 
     fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {

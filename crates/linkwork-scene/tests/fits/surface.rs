@@ -77,3 +77,12 @@ fn mistakes_are_told() {
         assert!(problem.contains(says), "{free}: {problem}");
     }
 }
+
+/// The scan was made from radius 0.5 + 0.12·z + 0.18·z² about (0.2, −0.1), with errors of 0.012.
+#[test]
+fn the_vase_of_the_library_is_found() {
+    let mut scene = linkwork_scene::library::open("fit-surface").unwrap();
+    minimize(&mut scene);
+    near(&q(&scene, "vase"), &[0.2, -0.1, 0.5, 0.12, 0.18], 0.02);
+    assert!(errors(&scene, "fit").rms() < 0.015);
+}
