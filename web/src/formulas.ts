@@ -7,7 +7,15 @@ import { latest } from './latest';
 import { pulse } from './now';
 import * as state from './state';
 
-const NONE: Formulas = { parameters: [], texts: [], relations: [], at_bounds: [], numbers: [] };
+const NONE: Formulas = {
+  parameters: [],
+  texts: [],
+  relations: [],
+  at_bounds: [],
+  numbers: [],
+  quantities: [],
+  graph: [],
+};
 
 export const formulas = signal<Formulas>(NONE);
 
@@ -43,9 +51,9 @@ export const numbersOfSelected = (): NumberLook[] => {
 
 // Errors and numbers change by themselves; nobody sees them elsewhere.
 pulse.subscribe(() => {
-  const { relations, numbers } = formulas.value;
-  const isSeen =
-    state.tab.value === 'formulas' ? relations.length + numbers.length > 0 : numbersOfSelected().length > 0;
+  const { relations, numbers, quantities } = formulas.value;
+  const inPanel = relations.length + numbers.length + quantities.length;
+  const isSeen = state.tab.value === 'formulas' ? inPanel > 0 : numbersOfSelected().length > 0;
   if (isSeen) void look();
 });
 

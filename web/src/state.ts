@@ -92,6 +92,9 @@ export const sideShown = signal(window.innerWidth > 1100);
 export const tab = signal<Tab>('inspect');
 /** The button of the palette that the next press on the stage goes by, in place of holding something. */
 export const linking = signal<string | null>(null);
+/** The graph of formulas, and the node of it that is pointed at, by its place. */
+export const graphShown = signal(false);
+export const graphNode = signal<number | null>(null);
 /** What is under the pointer. */
 export const hover = signal<Target | null>(null);
 /** How hard the hand pulls, N; none while time stands. */

@@ -124,15 +124,22 @@ fn row((joint, errors): &(String, FitErrors)) -> Row {
 
 /// How far each row is off, as CSV; rows of a table are counted from one.
 fn rows(fits: &[(String, FitErrors)]) -> String {
-    let mut text = "joint,row,at,error\n".to_owned();
+    let has_two = fits.iter().flat_map(|own| &own.1.rows);
+    let has_two = has_two.clone().any(|own| own.at[1].is_some());
+    let mut text = match has_two {
+        true => "joint,row,at,at_v,error\n".to_owned(),
+        false => "joint,row,at,error\n".to_owned(),
+    };
     for (joint, errors) in fits {
         for own in &errors.rows {
             push_quoted(&mut text, joint);
             text += &format!(",{},", own.row + 1);
-            if let Some(at) = own.at {
-                push_number(&mut text, at);
+            for at in &own.at[..if has_two { 2 } else { 1 }] {
+                if let Some(at) = at {
+                    push_number(&mut text, *at);
+                }
+                text.push(',');
             }
-            text.push(',');
             push_number(&mut text, own.error);
             text.push('\n');
         }

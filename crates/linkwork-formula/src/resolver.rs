@@ -74,8 +74,8 @@ pub trait Resolver {
         None
     }
 
-    /// A place on something of the world at a parameter that is an input: `rope(u)`.
-    fn along(&mut self, _path: &[&str], _at: u16) -> Option<Named> {
+    /// A place on something of the world at parameters that are inputs: `rope(u)`, `sheet(u, v)`.
+    fn along(&mut self, _path: &[&str], _at: &[u16]) -> Option<Named> {
         None
     }
 

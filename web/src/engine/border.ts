@@ -135,6 +135,8 @@ export interface BodyEntryFields {
   by_length?: boolean;
   /** Whether its ends meet. */
   closed?: boolean;
+  /** Of a surface: whether its ends along v meet. */
+  closed_v?: boolean;
   /** Whether other things that collide cannot pass through it. */
   collide?: boolean;
   /** Center of mass in the body's coordinates. */
@@ -242,6 +244,8 @@ export interface BodyEntryFields {
   quaternion?: [number, number, number, number];
   /** Radius. */
   radius?: number;
+  /** Of a surface: where v begins and ends, as formulas. */
+  range_v?: string[];
   /** Over which length a pull moves it, in worlds without momentum. */
   reach?: number;
   /** The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one. */
@@ -266,6 +270,8 @@ export interface BodyEntryFields {
   spinning_friction?: number;
   /** Resistance to strain. */
   stiffness?: number;
+  /** In place of "curve": where point (u, v) is, in space: "[u, v, h*(u^2 - v^2)]". */
+  surface?: string;
   /** By which part it is wider at the top (z = a3) than in the middle, along x and along y, between −0.98 and 0.98. */
   taper?: [number, number];
   /** Thickness along x. */
@@ -337,7 +343,7 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   /** A curve with control points, of the plane or of space. */
   | Of<'spline', BodyEntryFields, 'closed' | 'damping' | 'degree' | 'membrane' | 'plate' | 'q' | 'reach' | 'v' | 'weights', 'points' | 'mass'>
   /** A curve or a point that a formula of named numbers makes. */
-  | Of<'formula', BodyEntryFields, 'by_length' | 'closed' | 'q' | 'u' | 'v', 'names' | 'values' | 'curve' | 'mass'>
+  | Of<'formula', BodyEntryFields, 'by_length' | 'closed' | 'closed_v' | 'curve' | 'q' | 'range_v' | 'surface' | 'u' | 'v', 'names' | 'values' | 'mass'>
   /** A solid between box, ball and cylinder that may grow, taper, shear, twist and bend. */
   | Of<'superquadric', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'free' | 'mass' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield', 'a'>
 );
@@ -383,6 +389,8 @@ export interface BodyLook {
   movable: boolean;
   /** Its name. */
   name: string;
+  /** Of a surface by a formula: the ranges of its parameters, in place of latitude and longitude; it has no poles. */
+  over?: [[number, number], [number, number]];
   /** Its shapes. */
   parts: PartLook[];
   /** Whether it moves in the plane: a hand holds a point of two numbers. */
@@ -870,10 +878,14 @@ export type FormInfo =
 export interface Formulas {
   /** Limits and inequalities that push. */
   at_bounds: BoundLook[];
+  /** Who feeds whom. */
+  graph: GraphNode[];
   /** Numbers that joints and hands move. */
   numbers: NumberLook[];
   /** Named numbers, in the order of the file. */
   parameters: ParameterLook[];
+  /** What is worked out of others. */
+  quantities: QuantityLook[];
   /** Joints that are formulas. */
   relations: RelationLook[];
   /** Numbers of entries that are texts. */
@@ -983,6 +995,29 @@ export interface GlyphInfo {
   sign: Sign;
   /** Whether its axis is what it slides along, in the plane too; else what it turns about. */
   slides: boolean;
+}
+
+/** What a node of the graph is. */
+export type GraphKind =
+  /** A body, with numbers of its own. */
+  | 'body'
+  /** A quantity. */
+  | 'quantity'
+  /** A joint that is a formula. */
+  | 'joint'
+  /** A potential or a force that is a formula. */
+  | 'behavior';
+
+/** A function, or what functions begin and end with. */
+export interface GraphNode {
+  /** What it is. */
+  kind: GraphKind;
+  /** How many functions, one behind the other, are between it and bodies at the most; bodies are at zero. */
+  layer: number;
+  /** Its name. */
+  name: string;
+  /** What it takes, by places in the graph; each stands before it. */
+  takes: number[];
 }
 
 /** A hand that holds something. */
@@ -1523,6 +1558,14 @@ export type Measure =
   | 'radius'
   /** Along x and y, and in space z. */
   | 'edges';
+
+/** Triangles over shared points. */
+export interface MeshLook {
+  /** Points in the frame of the surface, m. */
+  points: [number, number, number][];
+  /** Three points of each triangle. */
+  triangles: [number, number, number][];
+}
 
 /** How a minimum is looked for. */
 export interface Minimize {
@@ -2077,6 +2120,18 @@ export interface QuantityEntry {
   name: string;
 }
 
+/** A number, a point or a direction that is worked out of others. */
+export interface QuantityLook {
+  /** Whether it is a direction. */
+  direction?: boolean;
+  /** Its name. */
+  name: string;
+  /** What was typed. */
+  text: string;
+  /** What it is at this moment: one number, or the coordinates of a point or direction. */
+  value: number[];
+}
+
 /** Which numbers a field takes. */
 export type RangeInfo =
   /** Greater than zero. */
@@ -2443,6 +2498,8 @@ export interface StrokeLook {
 
 /** Every field that an entry of some type has. */
 export interface SurfaceEntryFields {
+  /** What is zero on the surface, of x, y and z in the frame, and negative inside: "x^2 + y^2/4 + z^2 - 1"; or left == right. */
+  is?: string;
   /** From the axis to the middle of the tube. */
   major?: number;
   /** Radius of the tube. */
@@ -2464,10 +2521,12 @@ export type SurfaceEntry =
   /** An ellipsoid about the frame's origin. */
   | Of<'ellipsoid', SurfaceEntryFields, never, 'semi_axes'>
   /** A torus about the frame's x. */
-  | Of<'torus', SurfaceEntryFields, never, 'major' | 'minor'>;
+  | Of<'torus', SurfaceEntryFields, never, 'major' | 'minor'>
+  /** Where a formula of x, y and z is zero. */
+  | Of<'formula', SurfaceEntryFields, never, 'is'>;
 
 /** A surface in the frame of a connector, whose axes x, y and z are in the world. */
-export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]] };
+export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]]; mesh?: MeshLook };
 
 /** Data in columns with names, which joints of type "formula" go through row by row ("for"). */
 export interface TableEntry {

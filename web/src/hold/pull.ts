@@ -40,7 +40,7 @@ export const freeName = (look: Look): string => {
 export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point'): ConnectorEntry => {
   if (body.curve !== undefined) return { body: body.name, curve: x };
   if (body.rings !== undefined)
-    return { body: body.name, surface: [x, y], ...(grip === 'point' ? {} : { framed: true }) };
+    return { body: body.name, surface: [x, y], ...(grip === 'point' || !body.turns ? {} : { framed: true }) };
   if (!isExtended(body)) return { body: body.name };
   const point = { body: body.name, point: body.planar ? [x, y] : [x, y, z] };
   if (grip === 'point' || !body.turns) return point;

@@ -2,15 +2,26 @@
 
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import type { Checked, Command, NumberLook, ParameterLook, RelationLook, TextLook } from '../engine/border';
+import type {
+  Checked,
+  Command,
+  GraphNode,
+  NumberLook,
+  ParameterLook,
+  QuantityLook,
+  RelationLook,
+  TextLook,
+} from '../engine/border';
 import { check, formulas, freeName, withParameter } from '../formulas';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { DataOfScene } from './data';
 import { short } from './format';
 import { FormulaText } from './formula_text';
+import { Graph } from './graph';
 import { NumberRow } from './number_row';
 import { isSought, Objectives } from './objectives';
+import { PullSlider } from './pull_slider';
 import { NewRelation, RelationText } from './relation_text';
 
 /** A number that is typed or a text over parameters: a number is given as it is. */
@@ -256,15 +267,99 @@ const Numbers = ({ of }: { of: NumberLook[] }) =>
     </section>
   );
 
+const QuantityRow = ({ of }: { of: QuantityLook }) => {
+  const { name, text, value: now, direction } = of;
+  const command = (is: string): Command => ({
+    set_quantity: { name, is, ...(direction === true ? { direction } : {}) },
+  });
+  const [number, ...more] = now;
+  return (
+    <li data-quantity={name}>
+      <p class="quiet">
+        {name} = {more.length === 0 ? short(number ?? 0) : `[${now.map(short).join(', ')}]`}
+      </p>
+      <FormulaText
+        label={`formula of ${name}`}
+        value={text}
+        checks={() => Promise.resolve({})}
+        put={(is) => actions.engine.apply(command(is))}
+        make={(unknown, is) => withParameter(unknown, command(is))}
+      />
+      {number !== undefined && more.length === 0 ? <PullSlider name={name} value={number} held={name} /> : null}
+    </li>
+  );
+};
+
+/** A name that no quantity has. */
+const freeQuantity = (of: readonly QuantityLook[]): string => {
+  const taken = new Set(of.map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`q${number}`)) number += 1;
+  return `q${number}`;
+};
+
+const Quantities = ({ of }: { of: QuantityLook[] }) => {
+  const add = (typed: string): Command => {
+    const [, name, is] = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([^=].*)$/su.exec(typed) ?? [];
+    return { add_quantity: { name: name ?? freeQuantity(of), is: is ?? typed } };
+  };
+  return (
+    <section aria-labelledby="formulas-quantities">
+      <h2 id="formulas-quantities">Quantities</h2>
+      {of.length === 0 ? (
+        <p class="quiet">
+          Numbers and points that are worked out of others. A slider of one pulls all that it depends on.
+        </p>
+      ) : null}
+      <ul>
+        {of.map((own) => (
+          <QuantityRow key={own.name} of={own} />
+        ))}
+      </ul>
+      {state.look.value === null ? null : (
+        <FormulaText
+          label="new quantity"
+          value=""
+          placeholder="name = formula"
+          checks={() => Promise.resolve({})}
+          put={(typed) => actions.engine.apply(add(typed))}
+          make={(unknown, typed) => withParameter(unknown, add(typed))}
+        />
+      )}
+    </section>
+  );
+};
+
+const GraphOfFormulas = ({ of }: { of: GraphNode[] }) =>
+  of.length === 0 ? null : (
+    <section aria-labelledby="formulas-graph">
+      <h2 id="formulas-graph">
+        <button
+          type="button"
+          class="small"
+          aria-expanded={state.graphShown.value}
+          onClick={() => {
+            state.graphShown.value = !state.graphShown.value;
+          }}
+        >
+          {state.graphShown.value ? 'Hide' : 'Show'} who feeds whom
+        </button>
+      </h2>
+      {state.graphShown.value ? <Graph of={of} /> : null}
+    </section>
+  );
+
 export const Formulas = () => {
-  const { parameters, texts, relations, numbers, at_bounds } = formulas.value;
+  const { parameters, texts, relations, numbers, at_bounds, quantities, graph } = formulas.value;
   return (
     <section aria-label="Formulas" class="formulas">
       <Parameters of={parameters} />
       <Texts of={texts} />
       <Relations of={relations.filter((own) => !isSought(own))} />
       <Objectives of={relations.filter(isSought)} bounds={at_bounds} />
+      <Quantities of={quantities} />
       <Numbers of={numbers} />
+      <GraphOfFormulas of={graph} />
       <DataOfScene />
     </section>
   );

@@ -5,7 +5,7 @@ import type { Look } from '../engine/border';
 import { layer } from './bodies';
 import { type Brush, bodyColour } from './colours';
 import { Segments } from './line';
-import type { CornerShape, CurveShape, Frames } from './poses';
+import { type CornerShape, type CurveShape, type Frames, ROUND } from './poses';
 
 /** How wide a curve is drawn, px. */
 const WIDTH = 3;
@@ -22,9 +22,9 @@ export const curvesOf = (look: Look): Map<number, CurveShape> =>
 export const cornersOf = (look: Look): Map<number, CornerShape> => {
   const curves = curvesOf(look);
   return new Map(
-    look.bodies.flatMap(({ corners, rings, mesh }, body): [number, CornerShape][] => {
+    look.bodies.flatMap(({ corners, rings, over, mesh }, body): [number, CornerShape][] => {
       const points = corners ?? 0;
-      const surface = rings === undefined ? curves.get(body) : { points, rings };
+      const surface = rings === undefined ? curves.get(body) : { points, rings, over: over ?? ROUND };
       const shape = mesh === undefined ? surface : { points, mesh };
       return shape === undefined ? [] : [[body, shape]];
     }),

@@ -1,6 +1,6 @@
 // Where bodies are: the affine maps x = A·X + t of the engine, each as the rows of [A t]; and curves, whose points come
 // after all maps. The coordinates of a point of a curve are its parameter u and two zeros; those of a point of a surface
-// are latitude, longitude and zero; those of a body of nodes are where its matter was at birth.
+// are its two parameters (latitude and longitude of a solid) and zero; those of a body of nodes are where its matter was at birth.
 
 import { type Matrix4, Triangle, Vector3 } from 'three';
 import { MAP } from '../affine';
@@ -14,10 +14,11 @@ export interface CurveShape {
   range: readonly [number, number];
 }
 
-/** A surface: how many points come, and how many steps of latitude and of longitude they are. */
+/** A surface: how many points come, how many steps of its two parameters they are, and the ranges of these. */
 export interface SurfaceShape {
   points: number;
   rings: readonly [number, number];
+  over: readonly [readonly [number, number], readonly [number, number]];
 }
 
 /** A body of nodes, which are its points: where they were at birth, and the triangles of its surface. */
@@ -25,6 +26,12 @@ export interface MeshShape {
   points: number;
   mesh: MeshLook;
 }
+
+/** Latitude and longitude. */
+export const ROUND: SurfaceShape['over'] = [
+  [-Math.PI / 2, Math.PI / 2],
+  [-Math.PI, Math.PI],
+];
 
 /** What sends points of its own. */
 export type CornerShape = CurveShape | SurfaceShape | MeshShape;
@@ -152,7 +159,10 @@ export class Frames {
       const away = face.closestPointToPoint(point, from).distanceToSquared(point);
       if (away >= least || face.getBarycoord(from, weights) === null) continue;
       least = away;
-      there(i, out).multiplyScalar(weights.x).addScaledVector(there(j, to), weights.y).addScaledVector(there(k, to), weights.z);
+      there(i, out)
+        .multiplyScalar(weights.x)
+        .addScaledVector(there(j, to), weights.y)
+        .addScaledVector(there(k, to), weights.z);
     }
     return out;
   }
@@ -168,13 +178,8 @@ export class Frames {
     const surface = this.surfaces.get(body);
     if (surface !== undefined) {
       const [nu, nv] = surface.rings;
-      return this.over(
-        body,
-        surface.rings,
-        (point.x / Math.PI + 0.5) * nu,
-        ((0.5 * point.y) / Math.PI + 0.5) * nv,
-        out,
-      );
+      const [[u0, u1], [v0, v1]] = surface.over;
+      return this.over(body, surface.rings, ((point.x - u0) / (u1 - u0)) * nu, ((point.y - v0) / (v1 - v0)) * nv, out);
     }
     const mesh = this.meshes.get(body);
     if (mesh !== undefined)
@@ -200,7 +205,8 @@ export class Frames {
     if (surface !== undefined) {
       const [i, j] = this.nearestOver(body, surface, goal.copy(point));
       const [nu, nv] = surface.rings;
-      return out.set(Math.PI * (i / nu - 0.5), 2 * Math.PI * (j / nv - 0.5), 0);
+      const [[u0, u1], [v0, v1]] = surface.over;
+      return out.set(u0 + ((u1 - u0) * i) / nu, v0 + ((v1 - v0) * j) / nv, 0);
     }
     const mesh = this.meshes.get(body);
     if (mesh !== undefined)

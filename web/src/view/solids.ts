@@ -7,17 +7,19 @@ import type { Frames } from './poses';
 import type { Shapes } from './shapes';
 import { SmoothMesh } from './skin';
 
-/** Two triangles for each step of latitude and longitude. The last point of a ring is where its first is. */
-export const ringTriangles = ([nu, nv]: readonly [number, number]): number[] => {
+/** Two triangles for each step of latitude and longitude. The last point of a ring is where its first is; a sheet has neither
+ * poles nor rings. */
+export const ringTriangles = ([nu, nv]: readonly [number, number], sheet = false): number[] => {
   // A pole is one corner, that normals are smooth there.
-  const corner = (i: number, j: number): number => i * (nv + 1) + (i === 0 || i === nu ? 0 : j % nv);
+  const round = (i: number, j: number): number => (i === 0 || i === nu ? 0 : j % nv);
+  const corner = (i: number, j: number): number => i * (nv + 1) + (sheet ? j : round(i, j));
   const all: number[] = [];
   for (let i = 0; i < nu; i += 1)
     for (let j = 0; j < nv; j += 1) {
       const [a, b, c, d] = [corner(i, j), corner(i, j + 1), corner(i + 1, j + 1), corner(i + 1, j)];
       // At the poles one of the two has no area.
-      if (i > 0) all.push(a, b, c);
-      if (i < nu - 1) all.push(a, c, d);
+      if (i > 0 || sheet) all.push(a, b, c);
+      if (i < nu - 1 || sheet) all.push(a, c, d);
     }
   return all;
 };
@@ -48,8 +50,8 @@ export class Solids {
     private readonly frames: Frames,
     shapes: Shapes,
   ) {
-    this.solids = look.bodies.flatMap(({ corners, rings, mesh, enabled, colour }, body) => {
-      const triangles = mesh?.triangles.flat() ?? (rings && ringTriangles(rings));
+    this.solids = look.bodies.flatMap(({ corners, rings, over, mesh, enabled, colour }, body) => {
+      const triangles = mesh?.triangles.flat() ?? (rings && ringTriangles(rings, over !== undefined));
       return triangles === undefined || corners === undefined || !enabled
         ? []
         : [new Solid(body, corners, triangles, colour ?? bodyColour(body), shapes)];

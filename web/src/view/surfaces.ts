@@ -1,9 +1,10 @@
 // Surfaces that points stay on, so thin that what is behind them is seen.
 
 import {
-  type BufferGeometry,
+  BufferGeometry,
   CylinderGeometry,
   DoubleSide,
+  Float32BufferAttribute,
   Group,
   Matrix4,
   Mesh,
@@ -32,6 +33,12 @@ export const surfaceGeometry = (of: SurfaceLook, extent: number, low: boolean): 
       return new SphereGeometry(1, fine, fine / 2).scale(...(of.semi_axes ?? [1, 1, 1]));
     case 'torus':
       return new TorusGeometry(of.major, of.minor, fine / 2, fine).rotateY(Math.PI / 2);
+    case 'formula': {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new Float32BufferAttribute(of.mesh?.points.flat() ?? [], 3));
+      geometry.setIndex(of.mesh?.triangles.flat() ?? []);
+      return geometry;
+    }
     default:
       return unreachable(of);
   }

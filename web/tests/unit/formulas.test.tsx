@@ -20,6 +20,8 @@ const ALL: All = {
     { joint: 'far', text: 'tip.x <= 1', sense: 'limit', error: 0, enabled: true },
     { joint: 'goal', text: 'minimize tip.y^2', sense: 'objective', error: 0.25, slope: 1, enabled: true },
   ],
+  quantities: [],
+  graph: [],
   at_bounds: [{ joint: 'far', force: 3 }],
   numbers: [{ body: 'design', name: 'a', value: 0.6, range: [-0.6, 1.8] }],
 };

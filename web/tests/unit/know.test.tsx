@@ -147,7 +147,15 @@ beforeEach(() => {
     }
     if (ask.type === 'watch') return Promise.resolve(columnsOf(ask.names));
     if (ask.type === 'formulas')
-      return Promise.resolve({ parameters: [], texts: [], relations: [], at_bounds: [], numbers: [] });
+      return Promise.resolve({
+        parameters: [],
+        texts: [],
+        relations: [],
+        at_bounds: [],
+        numbers: [],
+        quantities: [],
+        graph: [],
+      });
     return Promise.resolve([]);
   });
   state.look.value = look;

@@ -1,6 +1,6 @@
 import { Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import { Frames } from '../../src/view/poses';
+import { Frames, ROUND } from '../../src/view/poses';
 import { smoothNormals } from '../../src/view/skin';
 import { ringTriangles } from '../../src/view/solids';
 
@@ -22,7 +22,7 @@ const frames = (): Frames => {
   const own = corners();
   const shapes = new Map([
     [0, { points: 2, range: [0, 1] as const }],
-    [1, { points: own.length / 3, rings: RINGS }],
+    [1, { points: own.length / 3, rings: RINGS, over: ROUND }],
   ]);
   const all = new Frames([true, true], shapes);
   const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];

@@ -59,6 +59,8 @@ impl Scope<'_> {
             let problem = Problem::say(of, Say::NotAFunction, &[&name, &name]);
             return Err(problem.edit(of, [&name, "*"].concat()));
         }
+        // What cannot be called at these may be known.
+        self.all(tree, with)?;
         Err(self.unknown(tree, of, true))
     }
 
@@ -133,13 +135,14 @@ impl Scope<'_> {
         Some(self.found(named).value)
     }
 
-    /// Something of the world at a parameter that is an input.
+    /// Something of the world at parameters that are inputs.
     fn along(&mut self, tree: &Tree, path: &[&str], with: &[NodeId]) -> Option<Value> {
-        let [at] = with else {
-            return None;
-        };
-        let at = self.scalar(tree, *at).ok()?;
-        let named = self.resolver.along(path, self.graph.index(at)?)?;
+        let mut at = Vec::new();
+        for node in with {
+            let own = self.scalar(tree, *node).ok()?;
+            at.push(self.graph.index(own)?);
+        }
+        let named = self.resolver.along(path, &at)?;
         Some(self.found(named).value)
     }
 

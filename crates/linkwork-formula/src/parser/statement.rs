@@ -49,6 +49,10 @@ impl Parser<'_> {
             return self.shape(shape);
         }
         let left = self.expression(0)?;
+        // x in 0..1: 0 <= x <= 1.
+        if let Some([low, high]) = self.range()? {
+            return Ok(Says::AtMost(vec![low, left, high]));
+        }
         let Token::Sign(sign) = self.lexer.token else {
             return Ok(Says::Value(left));
         };

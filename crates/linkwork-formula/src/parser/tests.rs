@@ -258,6 +258,7 @@ fn every_statement() {
         ("x >= 3", "3 <= x"),
         ("0 <= x <= 1", "0 <= x <= 1"),
         ("1 >= x >= 0", "0 <= x <= 1"),
+        ("x in 0..1", "0 <= x <= 1"),
         ("p ~ [1, 2]", "p ~ [1, 2]"),
         ("p ~ q weight 2", "p ~ q weight 2"),
         ("minimize x^2", "minimize (x^2)"),

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use linkwork::connector::{Connector, Site};
+use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::output::{AtBound, Objective};
 use linkwork::prelude::*;
 use linkwork::step::{Found, MinimizeReport};
@@ -10,9 +10,10 @@ use linkwork::world::ConstraintRecord;
 use linkwork_formula::{Edit, Expression, Problem};
 use serde::Serialize;
 
+use super::graph::{GraphNode, graph};
 use crate::catalogue::body::{is_magnitude, numbers_of};
 use crate::fault::Fault;
-use crate::formula::{self, Fit, Relation, Sense};
+use crate::formula::{self, Fit, Quantity, Relation, Sense};
 use crate::parameter::{self, Parameter};
 use crate::scene::Scene;
 
@@ -30,6 +31,25 @@ pub struct Formulas {
     pub at_bounds: Vec<BoundLook>,
     /// Numbers that joints and hands move.
     pub numbers: Vec<NumberLook>,
+    /// What is worked out of others.
+    pub quantities: Vec<QuantityLook>,
+    /// Who feeds whom.
+    pub graph: Vec<GraphNode>,
+}
+
+/// A number, a point or a direction that is worked out of others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct QuantityLook {
+    /// Its name.
+    pub name: String,
+    /// What was typed.
+    pub text: String,
+    /// What it is at this moment: one number, or the coordinates of a point or direction.
+    pub value: Vec<f64>,
+    /// Whether it is a direction.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub direction: bool,
 }
 
 /// A parameter.
@@ -207,6 +227,8 @@ pub fn formulas(scene: &Scene) -> Formulas {
         relations: relations(&scene.world),
         at_bounds: at_bounds(&scene.world),
         numbers: numbers(&scene.world),
+        quantities: quantities(&scene.world),
+        graph: graph(&scene.world),
     }
 }
 
@@ -314,6 +336,21 @@ fn sense_word(sense: Sense) -> SenseWord {
         Sense::Least(_) => SenseWord::Wish,
         Sense::Minimize => SenseWord::Objective,
     }
+}
+
+fn quantities(world: &World) -> Vec<QuantityLook> {
+    let records = world.blocks().iter().filter_map(|record| {
+        let block: &dyn Any = record.block();
+        let own: &Quantity = block.downcast_ref()?;
+        let value = world.connector_value(&record.id().output(0));
+        Some(QuantityLook {
+            name: record.label().to_owned(),
+            text: own.text().to_owned(),
+            value: value.map(|own| own.x).unwrap_or_default(),
+            direction: own.kind() == ConnectorKind::Direction3,
+        })
+    });
+    records.collect()
 }
 
 fn numbers(world: &World) -> Vec<NumberLook> {

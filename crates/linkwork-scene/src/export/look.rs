@@ -19,9 +19,11 @@ use crate::catalogue::body;
 use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
 use crate::scene::Scene;
 
+mod implicit;
 mod joint;
 mod part;
 
+pub use implicit::MeshLook;
 pub use joint::{BehaviorLook, EndLook, JointLook, RangeLook, SurfaceLook};
 pub(crate) use part::Proportions;
 pub use part::{PartLook, ShapeLook};
@@ -124,6 +126,9 @@ pub struct BodyLook {
     /// Of what is made of nodes: they are its corners.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshLook>,
+    /// Of a surface by a formula: the ranges of its parameters, in place of latitude and longitude; it has no poles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<[[f64; 2]; 2]>,
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
@@ -256,12 +261,26 @@ pub(super) fn as_soft(body: &dyn Body) -> Option<&SoftBody> {
     body.downcast_ref()
 }
 
+/// Steps of a surface that a body is.
+fn rings(body: &dyn Body) -> Option<[usize; 2]> {
+    let is_surface = as_superquadric(body).is_some() || over(body).is_some();
+    is_surface.then_some(RINGS)
+}
+
+/// The ranges of the parameters of a surface by a formula.
+fn over(body: &dyn Body) -> Option<[[f64; 2]; 2]> {
+    match body.shape()?.domains() {
+        [u, v] => Some([u, v].map(|own| [own.from, own.to])),
+        _ => None,
+    }
+}
+
 /// How many corners a body sends: points along a curve, over a surface, or its nodes.
 pub(super) fn corners_of(body: &dyn Body) -> usize {
     if let Some(soft) = as_soft(body) {
         return soft.n_nodes();
     }
-    if as_superquadric(body).is_some() {
+    if rings(body).is_some() {
         return (RINGS[0] + 1) * (RINGS[1] + 1);
     }
     match body.shape().map(|shape| (shape, shape.domains())) {
@@ -284,10 +303,18 @@ fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
     if let Some(own) = as_superquadric(record.body()) {
         return surface(world, record, own, out);
     }
+    let q = &world.state().q[record.q_range()];
+    if let (Some(shape), Some([u, v])) = (record.body().shape(), over(record.body())) {
+        let at =
+            |[from, to]: [f64; 2], k: usize, n: usize| from + (to - from) * k as f64 / n as f64;
+        let rows = (0..=RINGS[0]).map(|i| at(u, i, RINGS[0]));
+        let all = rows.flat_map(|u| (0..=RINGS[1]).map(move |j| [u, at(v, j, RINGS[1]), 0.0]));
+        all.for_each(|u| out.extend(shape.place(u, q)));
+        return;
+    }
     let Some((shape, [domain])) = record.body().shape().map(|own| (own, own.domains())) else {
         return;
     };
-    let q = &world.state().q[record.q_range()];
     for k in 0..n {
         let u = domain.from + domain.length() * k as f64 / (n - 1) as f64;
         let motion = ShapeMotion::at([u, 0.0, 0.0], q, q);
@@ -381,7 +408,8 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
             Some([domain]) => Some([domain.from, domain.to]),
             _ => None,
         },
-        rings: as_superquadric(own).map(|_| RINGS),
+        rings: rings(own),
+        over: over(own),
         mesh: as_soft(own).map(|soft| MeshLook {
             vertices: soft.vertices().to_vec(),
             triangles: soft.triangles().to_vec(),

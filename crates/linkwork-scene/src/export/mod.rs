@@ -16,6 +16,7 @@ mod data;
 mod energy;
 mod formulas;
 mod gltf;
+mod graph;
 mod json_lines;
 mod look;
 mod places;
@@ -28,9 +29,11 @@ pub use data::{Data, PictureLook, TableLook, data, picture_text};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
 pub use formulas::{
     BoundLook, Checked, Formulas, FoundWord, Minimum, Mistake, NumberLook, ParameterLook,
-    RelationLook, SenseWord, TextLook, check_number, check_relation, formulas, minimum,
+    QuantityLook, RelationLook, SenseWord, TextLook, check_number, check_relation, formulas,
+    minimum,
 };
 pub use gltf::{FrameRate, Recorder};
+pub use graph::{GraphKind, GraphNode};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
     BehaviorLook, BodyLook, EndLook, FloorLook, JointLook, Look, MeshLook, PartLook, RangeLook,

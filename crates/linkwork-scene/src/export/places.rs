@@ -131,6 +131,7 @@ fn point(site: &Site) -> Option<[f64; 3]> {
     match site {
         Site::Point(point) | Site::Frame { origin: point, .. } => Some(*point),
         Site::Curve(u) | Site::Curve2(u) => Some([*u, 0.0, 0.0]),
+        Site::Surface([u, v]) => Some([*u, *v, 0.0]),
         Site::Point2([x, y]) | Site::Frame2 { origin: [x, y], .. } => Some([*x, *y, 0.0]),
         _ => None,
     }

@@ -2,43 +2,59 @@
 
 use std::sync::Arc;
 
-use linkwork::shape::{Domain, ShapeMap};
+use linkwork::constraint::MAX_ROWS;
+use linkwork::shape::{Domain, Parameters, ShapeMap, ShapeMotion};
 
 use crate::format::TableEntry;
 
 /// What a formula knows beside the names of its scene while it goes through a table.
 pub(super) struct Each {
     pub(super) table: Arc<TableEntry>,
-    /// The name of the number that each row has of its own.
-    pub(super) free: Option<String>,
+    /// The names of numbers that each row has of its own, and their inputs, once they were asked for.
+    pub(super) free: Vec<(String, Option<u16>)>,
     /// Columns that were asked for, and their inputs.
     pub(super) columns: Vec<(usize, u16)>,
-    /// The input of the free number, once it was asked for.
-    pub(super) free_input: Option<u16>,
-    /// Points of curves at a place that is a column or the free number.
+    /// Points of curves and surfaces at places that are columns or free numbers.
     pub(super) along: Vec<Along>,
 }
 
-/// A point of a curve at a place that differs from row to row.
+/// A point of a curve or of a surface at a place that differs from row to row.
 #[derive(Clone, Debug)]
 pub(super) struct Along {
     pub(super) map: Arc<dyn ShapeMap>,
     /// Which connector has all numbers of the curve, and the input of the first.
     pub(super) connector: usize,
     pub(super) numbers: u16,
-    /// The input that says where.
-    pub(super) at: u16,
+    /// The inputs that say where.
+    pub(super) at: Vec<u16>,
     /// The input of the point's first coordinate.
     pub(super) point: u16,
 }
 
+impl Along {
+    /// Where its point is asked for, among the inputs of the tape, and how that place moves.
+    pub(super) fn motion<'x>(&self, x: &'x [f64], u_dot: Parameters) -> ShapeMotion<'x> {
+        const STILL: [f64; MAX_ROWS] = [0.0; MAX_ROWS];
+        let (first, n) = (usize::from(self.numbers), self.map.n_numbers());
+        let mut u = [0.0; 3];
+        for (u, input) in u.iter_mut().zip(&self.at) {
+            *u = x[usize::from(*input)];
+        }
+        ShapeMotion {
+            u,
+            u_dot,
+            q: &x[first..first + n],
+            v: &STILL[..n],
+        }
+    }
+}
+
 impl Each {
-    pub(super) fn of(table: Arc<TableEntry>, free: Option<String>) -> Self {
+    pub(super) fn of(table: Arc<TableEntry>, free: &[String]) -> Self {
         Self {
             table,
-            free,
+            free: free.iter().map(|own| (own.clone(), None)).collect(),
             columns: Vec::new(),
-            free_input: None,
             along: Vec::new(),
         }
     }
@@ -55,13 +71,16 @@ impl Each {
 
     /// Whether an input differs from row to row.
     pub(super) fn is_own(&self, input: u16) -> bool {
-        self.free_input == Some(input) || self.columns.iter().any(|own| own.1 == input)
+        let mut columns = self.columns.iter();
+        let mut free = self.free.iter();
+        free.any(|own| own.1 == Some(input)) || columns.any(|own| own.1 == input)
     }
 
-    /// The range of the curve on which the free number says where.
-    pub(super) fn domain(&self) -> Option<Domain> {
-        let mut along = self.along.iter();
-        let own = along.find(|own| Some(own.at) == self.free_input)?;
-        own.map.domains().first().copied()
+    /// The range of the curve or surface on which an input says where, and in how many parts it falls.
+    pub(super) fn domain(&self, input: u16) -> Option<(Domain, usize)> {
+        self.along.iter().find_map(|own| {
+            let at = own.at.iter().position(|at| *at == input)?;
+            Some((*own.map.domains().get(at)?, own.map.n_parts()))
+        })
     }
 }

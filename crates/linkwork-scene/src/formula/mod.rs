@@ -12,6 +12,7 @@ mod quantity;
 mod relation;
 mod second;
 mod shape;
+mod surface;
 mod tape;
 mod time;
 
@@ -30,7 +31,8 @@ pub use path::PathFormula;
 pub use potential::{ForceLaw, Potential};
 pub use quantity::Quantity;
 pub use relation::{Relation, Sense};
-pub use shape::ShapeFormula;
+pub use shape::{Range, ShapeFormula};
+pub use surface::SurfaceFormula;
 pub use time::TimeFormula;
 
 use crate::fault::Fault;

@@ -11,7 +11,7 @@ use linkwork_formula::{Field, Function, Kind, Named, Resolver};
 
 use super::Shared;
 use super::each::{Along, Each};
-use super::fit::MOST_ALONG;
+use super::fit::{MOST_ALONG, MOST_FREE};
 use crate::build::connector::is_planar;
 use crate::catalogue::body::scalar_index;
 use crate::scene::Scene;
@@ -109,12 +109,13 @@ impl<'s> Names<'s> {
     fn own(&mut self, path: &[&str]) -> Option<Named> {
         let each = self.each.as_ref()?;
         let named = |input| Some(Named::Input(Kind::Scalar, input));
-        if each.free.as_deref().is_some_and(|free| path == [free]) {
-            if let Some(input) = each.free_input {
+        let free = each.free.iter().position(|own| path == [own.0.as_str()]);
+        if let Some(at) = free {
+            if let Some(input) = each.free[at].1 {
                 return named(input);
             }
             let input = self.input(1)?;
-            self.each.as_mut()?.free_input = Some(input);
+            self.each.as_mut()?.free[at].1 = Some(input);
             return named(input);
         }
         let column = each.column(path)?;
@@ -229,27 +230,28 @@ impl Resolver for Names<'_> {
     }
 
     fn place(&mut self, path: &[&str], at: &[f64]) -> Option<Named> {
-        let (&[u], world) = (at, &self.scene.world) else {
-            return None;
-        };
+        let world = &self.scene.world;
         let body = body(world, &path.join("."))?;
         let map = world.body_record(body).ok()?.body().shape()?;
-        let is_curve = map.domains().len() == 1;
-        let connector = match map.dimension() {
-            2 => body.curve2(u),
-            _ => body.curve(u),
+        let connector = match (at, map.domains(), map.dimension()) {
+            (&[u], [_], 2) => body.curve2(u),
+            (&[u], [_], _) => body.curve(u),
+            (&[u, v], [_, _], _) => body.surface(u, v),
+            _ => return None,
         };
-        self.take(connector).filter(|_| is_curve)
+        self.take(connector)
     }
 
-    fn along(&mut self, path: &[&str], at: u16) -> Option<Named> {
-        let each = self.each.as_ref().filter(|own| own.is_own(at))?;
+    fn along(&mut self, path: &[&str], at: &[u16]) -> Option<Named> {
+        let is_own = |own: &&Each| at.iter().all(|at| own.is_own(*at));
+        let each = self.each.as_ref().filter(is_own)?;
         let world = &self.scene.world;
         let body = body(world, &path.join("."))?;
         let map = world.body_record(body).ok()?.body().shape()?.clone();
         let (d, n) = (map.dimension(), map.n_numbers());
         let kind = if d == 2 { Kind::Vector2 } else { Kind::Vector3 };
-        if map.domains().len() != 1 || each.along.len() == MOST_ALONG {
+        let is_known = (1..=MOST_FREE).contains(&at.len()) && map.domains().len() == at.len();
+        if !is_known || each.along.len() == MOST_ALONG {
             return None;
         }
         let connector = body.coordinates();
@@ -265,7 +267,7 @@ impl Resolver for Names<'_> {
         let known = each
             .along
             .iter()
-            .find(|own| (own.connector, own.at) == (index, at));
+            .find(|own| own.connector == index && own.at == at);
         if let Some(known) = known {
             return Some(Named::Input(kind, known.point));
         }
@@ -274,7 +276,7 @@ impl Resolver for Names<'_> {
             map,
             connector: index,
             numbers,
-            at,
+            at: at.to_vec(),
             point,
         });
         Some(Named::Input(kind, point))
@@ -287,7 +289,7 @@ impl Resolver for Names<'_> {
             offer(&own.entry.name);
         }
         if let Some(each) = &self.each {
-            each.free.iter().for_each(|own| offer(own));
+            each.free.iter().for_each(|own| offer(&own.0));
             each.table.columns.iter().for_each(|own| offer(own));
         }
         self.functions

@@ -1,41 +1,54 @@
-//! A formula as a shape map: `x(u; q)` of named numbers q.
+//! A formula as a shape map: `x(u; q)` or `x(u, v; q)` of named numbers q.
 //!
-//! Inputs of the tapes are the parameter u, then the numbers. One tape is the point, another the tangent, its derivative by
-//! u: graph to graph, so that both have exact rows and second rates.
+//! Inputs of the tapes are the parameters, then the numbers. One tape is the point, others the tangents, its derivatives by
+//! u and v: graph to graph, so that all have exact rows and second rates.
 
 use linkwork::error::Error;
+use linkwork::math::Vec3;
 use linkwork::shape::{Domain, MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue};
-use linkwork_formula::{JetMut, Kind, Motion, Named, Nothing, Problem, Scope, Tape};
+use linkwork_formula::{Item, JetMut, Kind, Motion, Named, Nothing, Problem, Scope, Tape};
 
-use super::told;
+use super::{one, told};
 use crate::fault::Fault;
 
-/// The input of the parameter.
-const PARAMETER: u16 = 0;
-const MOST_INPUTS: usize = MAX_NUMBERS + 1;
+/// What parameters are called; their inputs come first.
+const PARAMETERS: [&str; 2] = ["u", "v"];
+/// The fields that have their ranges.
+const RANGES: [&str; 2] = ["u", "range_v"];
+const MOST_INPUTS: usize = MAX_NUMBERS + PARAMETERS.len();
 const MOST_ENTRIES: usize = 3 * MOST_INPUTS;
 
-/// A curve, or a point, as it was typed.
+/// A curve, a surface, or a point, as it was typed.
 #[derive(Clone, Debug)]
 pub struct ShapeFormula {
     text: Box<str>,
     names: Vec<String>,
     values: Vec<f64>,
-    range: Option<Vec<String>>,
+    ranges: Vec<Range>,
     domains: Vec<Domain>,
     dimension: usize,
     point: Tape,
-    tangent: Tape,
+    tangents: Vec<Tape>,
 }
 
+/// Where a parameter begins and ends, as it was typed, and whether its ends meet.
+pub type Range = (Vec<String>, bool);
+
 impl ShapeFormula {
-    /// Compiles a text over `u` and names with their values at birth.
+    /// Compiles a text over parameters, `u` and `v`, of these ranges, and names with their values at birth: without ranges a
+    /// point, with one a curve, with two a surface.
     pub fn new(
         text: &str,
         (names, values): (&[String], &[f64]),
-        range: Option<&[String]>,
-        closed: bool,
+        ranges: Vec<Range>,
     ) -> Result<Self, Fault> {
+        let field = if ranges.len() == 2 {
+            "surface"
+        } else {
+            "curve"
+        };
+        // A point is a curve of which only one place is asked for.
+        let parameters = &PARAMETERS[..ranges.len().max(1)];
         if names.len() != values.len() {
             let problem = format!("has {} numbers for {} names", values.len(), names.len());
             return Err(Fault::at("values", problem).hint("give one for each"));
@@ -45,53 +58,61 @@ impl ShapeFormula {
             return Err(Fault::at("names", problem));
         }
         for (at, name) in names.iter().enumerate() {
-            if name == "u" {
-                let fault = Fault::at("names", "contains \"u\", which says where on the curve");
-                return Err(fault.hint("call it differently"));
+            if parameters.contains(&name.as_str()) {
+                let problem = format!("contains \"{name}\", which says where on the {field}");
+                return Err(Fault::at("names", problem).hint("call it differently"));
             }
             if names[..at].contains(name) {
                 return Err(Fault::at("names", format!("contains \"{name}\" twice")));
             }
         }
-        let domains = match range {
-            Some(range) => vec![domain(range, closed)?],
-            None if closed => {
-                return Err(Fault::missing("u", "where the curve begins and ends"));
-            }
-            None => Vec::new(),
-        };
-        let own = names.iter().enumerate().map(|(at, name)| {
-            let input = Named::Input(Kind::Scalar, at as u16 + 1);
-            (name.as_str(), input)
-        });
+        let domains = ranges.iter().zip(RANGES);
+        let domains = domains.map(|((range, closed), field)| domain(field, range, *closed));
+        let domains = domains.collect::<Result<Vec<Domain>, Fault>>()?;
+        let all = parameters.iter().copied();
+        let all = all.chain(names.iter().map(String::as_str)).enumerate();
+        let own = all.map(|(at, name)| (name, Named::Input(Kind::Scalar, at as u16)));
         let mut known: Vec<(&str, Named)> = own.collect();
-        known.push(("u", Named::Input(Kind::Scalar, PARAMETER)));
         let mut scope = Scope::new(&mut known);
-        let value = scope.expression(text);
-        let value = value.map_err(|problem| told_of("curve", problem, text))?;
+        let item = one(scope.compile(text), text).map_err(|mut fault| {
+            fault.path = field.to_owned();
+            fault
+        })?;
+        let Item::Value(value) = item else {
+            return Err(Fault::at(field, "is no point").hint("write [x, y] or [x, y, z]"));
+        };
         let parts = value.parts().to_vec();
         if !(2..=3).contains(&parts.len()) {
-            let fault = Fault::at("curve", "is a number, but must be a point");
+            let fault = Fault::at(field, "is a number, but must be a point");
             return Err(fault.hint("write [x, y] or [x, y, z]"));
         }
-        let mut graph = scope.into_graph();
-        let mut slopes = Vec::with_capacity(parts.len());
-        for &part in &parts {
-            slopes.extend(graph.gradient(part, &[PARAMETER]));
+        if ranges.len() == 2 && parts.len() != 3 {
+            let fault = Fault::at(field, "is in the plane, but a surface is in space");
+            return Err(fault.hint("write [x, y, z]"));
         }
-        let n = names.len() + 1;
+        let mut graph = scope.into_graph();
+        let mut slopes = vec![Vec::with_capacity(parts.len()); parameters.len()];
+        for &part in &parts {
+            for (parameter, slopes) in slopes.iter_mut().enumerate() {
+                slopes.extend(graph.gradient(part, &[parameter as u16]));
+            }
+        }
+        let n = names.len() + parameters.len();
         let tape = |parts: &[_]| {
-            Tape::new(&graph, parts, n).map_err(|problem| Fault::at("curve", problem.to_string()))
+            Tape::new(&graph, parts, n).map_err(|problem| Fault::at(field, problem.to_string()))
         };
         Ok(Self {
             text: text.into(),
             names: names.to_vec(),
             values: values.to_vec(),
-            range: range.map(<[String]>::to_vec),
+            ranges,
             domains,
             dimension: parts.len(),
             point: tape(&parts)?,
-            tangent: tape(&slopes)?,
+            tangents: slopes
+                .iter()
+                .map(|own| tape(own))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -110,14 +131,40 @@ impl ShapeFormula {
         &self.values
     }
 
-    /// Where u begins and ends, as it was typed.
-    pub fn range(&self) -> Option<&[String]> {
-        self.range.as_deref()
+    /// Where its parameters begin and end, as it was typed.
+    pub fn ranges(&self) -> &[Range] {
+        &self.ranges
     }
 
-    /// Whether its ends meet.
-    pub fn is_closed(&self) -> bool {
-        self.domains.first().is_some_and(|domain| domain.closed)
+    fn n_parameters(&self) -> usize {
+        self.tangents.len()
+    }
+
+    /// Runs a tape along a motion; without room for rows there are none.
+    fn jet(&self, tape: &Tape, motion: &ShapeMotion<'_>, rows: &mut [f64]) -> ShapeValue {
+        let first = self.n_parameters();
+        let n = self.names.len() + first;
+        let (mut x, mut x1) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
+        x[..first].copy_from_slice(&motion.u[..first]);
+        x1[..first].copy_from_slice(&motion.u_dot[..first]);
+        x[first..n].copy_from_slice(motion.q);
+        x1[first..n].copy_from_slice(motion.v);
+        let mut out = ShapeValue::default();
+        let d = self.dimension;
+        tape.jet(
+            Motion {
+                x: &x[..n],
+                x1: &x1[..n],
+                x2: &[],
+            },
+            JetMut {
+                y: &mut out.x[..d],
+                y1: &mut out.x_dot[..d],
+                y2: &mut out.ell[..d],
+                rows,
+            },
+        );
+        out
     }
 }
 
@@ -128,28 +175,29 @@ fn told_of(field: &str, problem: Problem, text: &str) -> Fault {
     fault
 }
 
-fn domain(range: &[String], closed: bool) -> Result<Domain, Fault> {
+/// The range of a parameter, as its field says it.
+fn domain(field: &str, range: &[String], closed: bool) -> Result<Domain, Fault> {
     let [from, to] = range else {
-        let fault = Fault::at("u", format!("has {} entries", range.len()));
-        return Err(fault.hint("give two: where u begins, and where it ends"));
+        let fault = Fault::at(field, format!("has {} entries", range.len()));
+        return Err(fault.hint("give two: where it begins, and where it ends"));
     };
     let number = |text: &str| {
         let mut nothing = Nothing;
         let mut scope = Scope::new(&mut nothing);
         let value = scope.expression(text);
-        let value = value.map_err(|problem| told_of("u", problem, text))?;
+        let value = value.map_err(|problem| told_of(field, problem, text))?;
         let [at] = *value.parts() else {
-            return Err(Fault::at("u", format!("\"{text}\" is no number")));
+            return Err(Fault::at(field, format!("\"{text}\" is no number")));
         };
         let mut y = [0.0];
         let tape = Tape::new(scope.graph(), &[at], 0);
-        let tape = tape.map_err(|problem| Fault::at("u", problem.to_string()))?;
+        let tape = tape.map_err(|problem| Fault::at(field, problem.to_string()))?;
         tape.value(&[], &mut y);
         Ok(y[0])
     };
     let (from, to) = (number(from)?, number(to)?);
     if !(from.is_finite() && to.is_finite() && from < to) {
-        let fault = Fault::at("u", format!("goes from {from} to {to}"));
+        let fault = Fault::at(field, format!("goes from {from} to {to}"));
         return Err(fault.hint("the first must be the lesser"));
     }
     Ok(Domain { from, to, closed })
@@ -188,36 +236,18 @@ impl ShapeMap for ShapeFormula {
     ) -> ShapeValue {
         let tape = match of {
             Of::Point => &self.point,
-            Of::Tangent(_) => &self.tangent,
+            Of::Tangent(k) => &self.tangents[k],
             Of::Along(_) => return ShapeValue::default(),
         };
-        let n = self.names.len() + 1;
-        let (mut x, mut x1) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
-        (x[0], x1[0]) = (motion.u[0], motion.u_dot[0]);
-        x[1..n].copy_from_slice(motion.q);
-        x1[1..n].copy_from_slice(motion.v);
-        let mut out = ShapeValue::default();
+        let (first, d) = (self.n_parameters(), self.dimension);
         let mut rows = [0.0; MOST_ENTRIES];
-        let d = self.dimension;
-        tape.jet(
-            Motion {
-                x: &x[..n],
-                x1: &x1[..n],
-                x2: &[],
-            },
-            JetMut {
-                y: &mut out.x[..d],
-                y1: &mut out.x_dot[..d],
-                y2: &mut out.ell[..d],
-                rows: &mut rows[..tape.n_entries()],
-            },
-        );
+        let mut out = self.jet(tape, motion, &mut rows[..tape.n_entries()]);
         let mut at = 0;
         for row in 0..d {
             for &input in tape.pattern(row) {
-                match input {
-                    PARAMETER => out.x_u[0][row] = rows[at],
-                    input => entry(row, usize::from(input) - 1, rows[at]),
+                match usize::from(input) {
+                    input if input < first => out.x_u[input][row] = rows[at],
+                    input => entry(row, input - first, rows[at]),
                 }
                 at += 1;
             }
@@ -225,10 +255,27 @@ impl ShapeMap for ShapeFormula {
         out
     }
 
+    fn motion(&self, motion: &ShapeMotion<'_>) -> ShapeValue {
+        self.jet(&self.point, motion, &mut [])
+    }
+
+    fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
+        let first = self.n_parameters();
+        let mut x = [0.0; MOST_INPUTS];
+        x[..first].copy_from_slice(&u[..first]);
+        x[first..first + q.len()].copy_from_slice(q);
+        let mut out = [0.0; 3];
+        self.point
+            .value(&x[..first + q.len()], &mut out[..self.dimension]);
+        out
+    }
+
     fn blame(&self, u: Parameters, q: &[f64]) -> Option<String> {
-        let mut x = vec![u[0]];
-        x.extend(q);
+        let u = &u[..self.n_parameters()];
+        let x: Vec<f64> = u.iter().chain(q).copied().collect();
         let blame = self.point.blame(&x)?;
-        Some(format!("make no point at u = {}: {}", u[0], blame))
+        let at = PARAMETERS.iter().zip(u);
+        let at: Vec<String> = at.map(|(name, u)| format!("{name} = {u}")).collect();
+        Some(format!("make no point at {}: {blame}", at.join(", ")))
     }
 }

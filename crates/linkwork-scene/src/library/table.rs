@@ -220,6 +220,7 @@ pub(super) static SCENES: &[Entry] = &[
     file("bar-on-stop", Holds::Loss),
     file("weight-on-rope", Holds::Loss),
     file("bead-on-hills", Holds::Energy),
+    file("bead-on-egg-box", Holds::Energy),
     file("cam-from-formula", Holds::Period(1.0)),
     // Formulas: quantities and objectives.
     file("block-graph", Holds::Runs),
@@ -233,6 +234,8 @@ pub(super) static SCENES: &[Entry] = &[
     file("curve-model", Holds::Assembles),
     file("fit-ellipse", Holds::Runs),
     file("fit-spline", Holds::Runs),
+    file("fit-surface", Holds::Runs),
+    file("snake-cell", Holds::Runs),
     // Solids that deform.
     file("superquadrics", Holds::Runs),
     file("dragonfly", Holds::Assembles),

@@ -1,6 +1,7 @@
 //! A path that was drawn, and points along it.
 
 use crate::fault::Fault;
+use crate::table;
 
 /// A path has at most so many points; a hand draws some hundreds.
 const MOST_POINTS: usize = 100_000;
@@ -58,30 +59,21 @@ impl Path {
         Ok(path)
     }
 
-    /// A path of a table: a point on each line, two numbers with a comma, a semicolon or blanks between them. A first line of
-    /// names is passed over, as are empty lines and those that begin with #.
+    /// A path of a table (`docs/fits.md`): x and y in its first two columns, whose names may be left out.
     pub fn read(text: &str, is_closed: Option<bool>) -> Result<Self, Fault> {
-        let mut points = Vec::new();
-        let mut has_names = false;
-        for (at, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let parts = line.split(|c: char| c == ',' || c == ';' || c.is_whitespace());
-            let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-            let numbers: Option<Vec<f64>> = parts.iter().map(|part| part.parse().ok()).collect();
-            match numbers.as_deref() {
-                Some(&[x, y]) => points.push([x, y]),
-                None if points.is_empty() && !has_names => has_names = true,
-                _ => {
-                    let mut fault = Fault::at("", format!("{line:?} is not a point"));
-                    fault.place = Some((at + 1, 1));
-                    return Err(fault.hint("write x, y on each line, in meters"));
-                }
-            }
+        let csv = table::read_csv_named(text, &["x", "y"])?;
+        if csv.columns.len() != 2 {
+            let problem = format!("has {} columns, but a point has two", csv.columns.len());
+            return Err(Fault::at("", problem).hint("write x, y on each line, in meters"));
         }
-        Self::new(&points, is_closed)
+        let points = csv.rows.iter().enumerate().map(|(at, row)| {
+            let [Some(x), Some(y)] = [row[0].0, row[1].0] else {
+                let fault = Fault::at("", format!("has a gap in row {}", at + 1));
+                return Err(fault.hint("write x, y on each line, in meters"));
+            };
+            Ok([x, y])
+        });
+        Self::new(&points.collect::<Result<Vec<_>, Fault>>()?, is_closed)
     }
 
     /// Whether it ends where it begins.
@@ -221,14 +213,18 @@ mod tests {
 
     #[test]
     fn paths_are_read_from_tables() {
-        let text = "x;y\n# by hand\n0;0\n1, 0\n\n2 0.5\n1\t1\n0,1\n";
-        let path = Path::read(text, None).unwrap();
-        assert_eq!(path.points()[2], [2.0, 0.5]);
-        assert_eq!(path.points().len(), 5);
+        let text = "x [mm];y\n# by hand\n0;0\n1000; 0\n\n2000;0.5\n1000;1\n0;1\n";
+        let without = "0,0\n1,0\n2,0.5\n1,1\n0,1\n";
+        for text in [text, without] {
+            let path = Path::read(text, None).unwrap();
+            assert_eq!(path.points()[2], [2.0, 0.5]);
+            assert_eq!(path.points().len(), 5);
+        }
         let fault = Path::read("0,0\n1,one\n", None).unwrap_err();
-        assert_eq!(fault.place, Some((2, 1)));
+        assert_eq!(fault.place, Some((2, 3)));
         assert!(Path::read("x,y\nx,y\n0,0\n", None).is_err());
         assert!(Path::read("0,0,0\n", None).is_err());
+        assert!(Path::read("0,0\n1,\n2,2\n", None).is_err());
     }
 
     #[test]

@@ -27,12 +27,18 @@ const GAPS: [&str; 4] = ["", "NA", "NaN", "nan"];
 
 /// Reads a table. A mistake has its line and column.
 pub fn read_csv(text: &str) -> Result<Csv, Fault> {
+    read_csv_named(text, &[])
+}
+
+/// The same of a text that may begin with numbers: then its columns have these names.
+pub(crate) fn read_csv_named(text: &str, names: &[&str]) -> Result<Csv, Fault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text.lines().enumerate().filter(|(_, line)| {
+    let lines = text.lines().enumerate().filter(|(_, line)| {
         let line = line.trim();
         !line.is_empty() && !line.starts_with('#')
     });
-    let Some((at, head)) = lines.next() else {
+    let mut lines = lines.peekable();
+    let Some(&(at, head)) = lines.peek() else {
         let hint = "write a line of names, such as x,y, and a line of numbers for each row";
         return Err(Fault::at("", "is empty").hint(hint));
     };
@@ -41,7 +47,15 @@ pub fn read_csv(text: &str) -> Result<Csv, Fault> {
         .find(|own| head.as_bytes().contains(own));
     let between = char::from(between.unwrap_or(b','));
     let mut columns: Vec<(String, f64)> = Vec::new();
-    for (column, name) in cells(head, between) {
+    let mut heads = cells(head, between);
+    let is_number = |(_, cell): &(usize, String)| cell.parse::<f64>().is_ok();
+    if heads.first().is_some_and(is_number) && !names.is_empty() {
+        columns.extend(names.iter().map(|name| ((*name).to_owned(), 1.0)));
+        heads.clear();
+    } else {
+        lines.next();
+    }
+    for (column, name) in heads {
         let place = (at + 1, column);
         let (name, factor) = named(&name, place)?;
         if columns.iter().any(|own| own.0 == name) {

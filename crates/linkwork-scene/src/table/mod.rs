@@ -10,6 +10,7 @@ use crate::read::node::Tree;
 use crate::read::{Node, text_of};
 use crate::scene::Scene;
 
+pub(crate) use csv::read_csv_named;
 pub use csv::{Csv, read_csv};
 
 /// A table has at most so many columns and rows.

@@ -5,6 +5,7 @@
 mod files;
 mod formulas;
 mod splines;
+mod surfaces;
 
 use linkwork::prelude::*;
 use linkwork_scene::{Scene, load};

@@ -66,5 +66,5 @@ fn an_ellipse_without_noise_is_exact() {
     assert!(distance(&q(&scene, "egg")) < 1e-8, "{:?}", q(&scene, "egg"));
     let errors = errors(&scene, "fit");
     assert!(errors.rms() < 1e-9);
-    assert!(errors.rows.iter().all(|own| own.at.is_some()));
+    assert!(errors.rows.iter().all(|own| own.at[0].is_some()));
 }

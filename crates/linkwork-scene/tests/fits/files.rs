@@ -223,12 +223,12 @@ fn mistakes_are_told_with_their_place() {
         (
             data,
             &FIT.replace("[\"u\"]", "[\"u\", \"v\"]"),
-            "joints[0].free: has 2 names",
+            "joints[0].free[1]: \"v\" is not in the formula",
         ),
         (
             data,
             &FIT.replace("[\"u\"]", "[\"w\"]"),
-            "joints[0].is: \"egg\"",
+            "joints[0].is: \"u\" is not known",
         ),
         (
             data,

@@ -8,6 +8,8 @@ mod files;
 mod packed;
 mod rows;
 mod snake;
+mod surface;
+mod valley;
 
 use std::sync::Arc;
 

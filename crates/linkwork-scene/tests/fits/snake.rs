@@ -190,3 +190,28 @@ fn pictures_of_other_programs_are_read() {
         assert_eq!(values.len(), wanted.len(), "{name}");
     }
 }
+
+/// The cell of the library has the radius 0.3 + 0.06·cos 3θ + 0.03·sin 5θ; a pixel is a centimeter.
+#[test]
+fn the_snake_of_the_library_finds_its_cell() {
+    let mut scene = linkwork_scene::library::open("snake-cell").unwrap();
+    let mut simulator = Simulator::new();
+    for _ in 0..24 {
+        step(&mut scene, &mut simulator);
+    }
+    let body = scene.world.find_body("snake").unwrap();
+    let border = (0..720).map(|k| {
+        let angle = f64::from(k).to_radians() / 2.0;
+        let radius = 0.3 + 0.06 * (3.0 * angle).cos() + 0.03 * (5.0 * angle).sin();
+        [radius * angle.cos(), radius * angle.sin()]
+    });
+    let border: Vec<[f64; 2]> = border.collect();
+    let away = |k: u32| {
+        let own = body.curve2(f64::from(k) / 64.0);
+        let [x, y, _] = scene.world.position_world(&own).unwrap();
+        let near = border.iter().map(|at| (at[0] - x).hypot(at[1] - y));
+        near.fold(f64::INFINITY, f64::min)
+    };
+    let mean = (0..64).map(away).sum::<f64>() / 64.0;
+    assert!(mean < 0.008, "{mean}");
+}

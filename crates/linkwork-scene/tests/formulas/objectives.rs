@@ -387,3 +387,24 @@ fn all_methods_agree() {
         assert!((can[1] - 1.0).abs() < 1e-6, "{method:?}: {can:?}");
     }
 }
+
+/// `x in lo..hi` is two stops, the one that holds is named with what it holds back.
+#[test]
+fn ranges_are_stops() {
+    let text = r#"{ "linkwork": 1, "world": { "dynamics": "first-order" },
+        "bodies": [ { "name": "p", "type": "numbers", "names": ["x", "y"], "values": [0.5, 0] } ],
+        "joints": [ { "name": "range", "type": "formula", "is": "p.x in 0..2/2" },
+                    { "name": "far", "type": "formula", "is": "minimize (p.x - 3)^2 + (p.y - p.x)^2" } ] }"#;
+    let mut scene = scene(text).unwrap();
+    let report = Simulator::new()
+        .minimize(&mut scene.world, &MinimizeOptions::default())
+        .unwrap();
+    assert_eq!(report.found, Found::Minimum);
+    let found = q(&scene, "p");
+    assert!(
+        (found[0] - 1.0).abs() < 1e-9 && (found[1] - 1.0).abs() < 1e-9,
+        "{found:?}"
+    );
+    let saved = linkwork_scene::save(&scene).unwrap();
+    assert!(saved.contains("p.x in 0..2/2"), "{saved}");
+}

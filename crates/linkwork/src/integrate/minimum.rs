@@ -9,8 +9,8 @@
 
 use super::Schemes;
 use super::tolerances::{
-    BOLD, BOLDER, BOLDEST, FIRST_STRIDE, FLOW_ROUND_OFF, KICK, KICKED_STEPS, KICKS, PATIENT, TIMID,
-    TOUCHES,
+    BOLD, BOLDER, BOLDEST, FALLS, FIRST_STRIDE, FLOW_ROUND_OFF, KICK, KICKED_STEPS, KICKS, PATIENT,
+    TIMID, TOUCHES,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
@@ -51,6 +51,8 @@ struct Search {
     h: f64,
     iterations: usize,
     refused: usize,
+    /// Whether the last step went down by a part of what is stored that is no round-off.
+    fell: bool,
 }
 
 impl Schemes {
@@ -70,6 +72,7 @@ impl Schemes {
             h: FIRST_STRIDE,
             iterations: 0,
             refused: 0,
+            fell: false,
         };
         if !stored(frame, 0.0).is_finite() {
             // Nothing is lower than what is no number: it is refused.
@@ -123,8 +126,9 @@ impl Schemes {
                 };
                 return (found, slope, steepest);
             }
-            // Round-off ends what else would go on for ever.
-            vain = if slope < 0.9 * least { 0 } else { vain + 1 };
+            // Round-off ends what else would go on for ever. Along a narrow valley slopes stay as they are for long.
+            let is_better = slope < 0.9 * least || search.fell;
+            vain = if is_better { 0 } else { vain + 1 };
             least = least.min(slope);
             let found = if search.iterations >= max_iterations {
                 Found::Spent
@@ -164,6 +168,7 @@ impl Schemes {
         let allowed = round_off + w * TOUCHES * frame.system().bounded.len() as f64;
         let is_lower = allowed.is_finite() && after - work <= before + allowed;
         let is_good = moved && is_lower && (is_closed(frame) || !was_closed);
+        search.fell = is_good && before - (after - work) > FALLS * (before.abs() + after.abs());
         if is_good && frame.state.q.iter().all(|q| q.is_finite()) {
             // Where stops push, impulses must not outgrow what bodies alone would answer to them.
             let boldest = if frame.has_bounds() { BOLD } else { BOLDEST };

@@ -121,8 +121,12 @@ pub(super) const BOLD: f64 = 10.0;
 pub(super) const BOLDEST: f64 = 1e6;
 pub(super) const TIMID: f64 = 1e-12;
 
-/// After so many steps in which the slope is not smaller, a search ends.
+/// After so many steps in which the slope is not smaller and nothing falls, a search ends.
 pub(super) const PATIENT: usize = 40;
+
+/// What falls by this part of what is stored goes down: along a narrow valley slopes stay above nine tenths of themselves for
+/// more steps than `PATIENT` (fits: valley).
+pub(super) const FALLS: f64 = 1e-3;
 
 /// How far everything is pushed aside where nothing goes down any more, in bar lengths; how often, and after how many
 /// steps it must be deeper (formulas: objectives).

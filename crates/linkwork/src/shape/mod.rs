@@ -158,6 +158,11 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
         entry: &mut dyn FnMut(usize, usize, f64),
     ) -> ShapeValue;
 
+    /// How a point moves, without `L`.
+    fn motion(&self, motion: &ShapeMotion<'_>) -> ShapeValue {
+        self.eval(Of::Point, motion, &mut |_, _, _| {})
+    }
+
     /// Where the point is, and nothing else.
     fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
         let motion = ShapeMotion::at(u, q, q);

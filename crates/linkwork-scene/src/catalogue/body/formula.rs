@@ -1,4 +1,4 @@
-//! A curve or a point that a formula of named numbers makes.
+//! A curve, a surface or a point that a formula of named numbers makes.
 
 use linkwork::body::{MaterialPoint, ShapeBody};
 
@@ -22,18 +22,33 @@ const CURVE: Field = Field::new(
     Form::Text,
     "Where point u is, in the plane or in space: \"[cx, cy] + turn([a*cos(u), b*sin(u)], phi)\". Without \"u\" in it, and \
      without the field \"u\", the body is one point.",
-)
-.required();
+);
+const SURFACE: Field = Field::new(
+    "surface",
+    Form::Text,
+    "In place of \"curve\": where point (u, v) is, in space: \"[u, v, h*(u^2 - v^2)]\".",
+);
 const RANGE: Field = Field::new(
     "u",
     Form::Texts,
     "Where u begins and ends, as formulas: [\"0\", \"tau\"].",
 );
 const CLOSED: Field = Field::new("closed", Form::Flag, "Whether its ends meet.").default("false");
+const SECOND_RANGE: Field = Field::new(
+    "range_v",
+    Form::Texts,
+    "Of a surface: where v begins and ends, as formulas.",
+);
+const SECOND_CLOSED: Field = Field::new(
+    "closed_v",
+    Form::Flag,
+    "Of a surface: whether its ends along v meet.",
+)
+.default("false");
 const SPREAD: Field = Field::new(
     "by_length",
     Form::Flag,
-    "Whether mass lies evenly along the length at birth, or evenly in u.",
+    "Whether mass lies evenly along the length, or over the area, at birth, or evenly in u and v.",
 )
 .default("true");
 const HEAVY: Field = MASS.required();
@@ -41,18 +56,24 @@ const HEAVY: Field = MASS.required();
 /// Parts of a curve over which mass lies, and points in each.
 const CLOSED_PARTS: (usize, usize) = (32, 1);
 const OPEN_PARTS: (usize, usize) = (8, 4);
+/// The same of a surface, along each parameter.
+const CLOSED_STRIPS: (usize, usize) = (16, 1);
+const OPEN_STRIPS: (usize, usize) = (5, 2);
 
 pub(super) static TYPE: BodyType = BodyType {
     kind: Type::new(
         190,
         "formula",
-        "A curve or a point that a formula of named numbers makes.",
+        "A curve, a surface or a point that a formula of named numbers makes.",
         &[&[
             NAMES,
             START_VALUES,
             CURVE,
+            SURFACE,
             RANGE,
             CLOSED,
+            SECOND_RANGE,
+            SECOND_CLOSED,
             SPREAD,
             HEAVY,
             Q,
@@ -63,27 +84,68 @@ pub(super) static TYPE: BodyType = BodyType {
     build: |fields| {
         let names: &[String] = fields.need(&NAMES)?;
         let values: &[f64] = fields.need(&START_VALUES)?;
-        let text: &str = fields.need(&CURVE)?;
-        let range: Option<&[String]> = fields.get(&RANGE)?;
-        let closed = fields.or(&CLOSED, false)?;
-        let map = ShapeFormula::new(text, (names, values), range, closed)?;
+        let (text, is_surface) = match (fields.get(&CURVE)?, fields.get(&SURFACE)?) {
+            (Some(curve), None) => (curve, false),
+            (None, Some(surface)) => (surface, true),
+            (None, None) => return Err(Fault::missing("curve", "where point u is")),
+            (Some::<&str>(_), Some::<&str>(_)) => {
+                let fault = Fault::at("surface", "stands beside \"curve\"");
+                return Err(fault.hint("leave one of them out"));
+            }
+        };
+        let parameters = [(&RANGE, &CLOSED), (&SECOND_RANGE, &SECOND_CLOSED)];
+        let mut ranges = Vec::new();
+        for (at, (range, closed)) in parameters.into_iter().enumerate() {
+            let closed = fields.or(closed, false)?;
+            let given: Option<&[String]> = fields.get(range)?;
+            match given {
+                Some(_) if at == 1 && !is_surface => {
+                    let fault = Fault::at("range_v", "is of a surface, but this is a curve");
+                    return Err(fault.hint("write the formula as \"surface\", or leave it out"));
+                }
+                Some(range) => ranges.push((range.to_vec(), closed)),
+                None if closed || is_surface => {
+                    return Err(Fault::missing(range.name, "where it begins and ends"));
+                }
+                None => {}
+            }
+        }
+        let by_size = fields.or(&SPREAD, true)?;
+        let parts = ranges.iter().map(|own| match (own.1, is_surface) {
+            (true, false) => CLOSED_PARTS,
+            (false, false) => OPEN_PARTS,
+            (true, true) => CLOSED_STRIPS,
+            (false, true) => OPEN_STRIPS,
+        });
+        let parts: Vec<(usize, usize)> = parts.collect();
+        let map = ShapeFormula::new(text, (names, values), ranges)?;
         let mass: f64 = fields.need(&HEAVY)?;
-        let parts = if closed { CLOSED_PARTS } else { OPEN_PARTS };
-        let points = MaterialPoint::along(&map, mass, parts, fields.or(&SPREAD, true)?)?;
-        plain(ShapeBody::new(Arc::new(map), points)?.given(mass, fields.or(&SPREAD, true)?))
+        let points = match parts[..] {
+            [along, across] => MaterialPoint::over(&map, mass, [along, across], by_size)?,
+            _ => {
+                let parts = parts.first().copied().unwrap_or(OPEN_PARTS);
+                MaterialPoint::along(&map, mass, parts, by_size)?
+            }
+        };
+        plain(ShapeBody::new(Arc::new(map), points)?.given(mass, by_size))
     },
     describe: |body| {
         let own: &ShapeBody = as_own(body)?;
         let map: &dyn std::any::Any = own.map().as_ref();
         let formula: &ShapeFormula = map.downcast_ref()?;
+        let text = match formula.ranges().len() {
+            2 => &SURFACE,
+            _ => &CURVE,
+        };
         let mut fields = Fields::default()
             .with(&NAMES, formula.names().to_vec())
             .with(&START_VALUES, formula.values().to_vec())
-            .with(&CURVE, formula.text().to_owned());
-        if let Some(range) = formula.range() {
-            fields.set(&RANGE, range.to_vec());
+            .with(text, formula.text().to_owned());
+        let parameters = [(&RANGE, &CLOSED), (&SECOND_RANGE, &SECOND_CLOSED)];
+        for ((range, closed), (text, is_closed)) in parameters.into_iter().zip(formula.ranges()) {
+            fields.set(range, text.clone());
+            fields = fields.unless(closed, *is_closed, false);
         }
-        fields = fields.unless(&CLOSED, formula.is_closed(), false);
         fields = fields.unless(&SPREAD, own.is_by_length(), true);
         Some(fields.with(&HEAVY, own.mass_given()))
     },

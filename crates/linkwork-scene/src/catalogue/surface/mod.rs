@@ -18,6 +18,8 @@ pub struct SurfaceType {
     pub(super) kind: Type,
     build: fn(&Fields) -> Result<Arc<dyn Surface>, Fault>,
     describe: fn(&dyn Any) -> Option<Fields>,
+    /// Whether nobody knows its form but its formula: it is drawn by triangles.
+    pub(crate) is_formula: bool,
 }
 
 impl SurfaceType {
@@ -27,6 +29,7 @@ impl SurfaceType {
             kind,
             build: |fields| Ok(Arc::new(T::read(fields)?)),
             describe: |own| own.downcast_ref::<T>()?.write(),
+            is_formula: false,
         }
     }
 }

@@ -11,11 +11,14 @@ use linkwork::world::{BehaviorRecord, ConstraintRecord};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 
-use super::Shown;
+use super::implicit::{MeshLook, mesh};
+use super::{Shown, extent};
 use crate::catalogue::fields::{PATH, SURFACE};
 use crate::catalogue::joint::motor;
 use crate::catalogue::path::Drawn;
-use crate::catalogue::{Entry, Fields, JointType, PathType, SurfaceType, Value, behavior, joint};
+use crate::catalogue::{
+    Entry, Fields, JointType, PathType, SurfaceType, Value, behavior, joint, surface,
+};
 use crate::format::BehaviorEntry;
 
 /// A joint, where it is at this moment.
@@ -86,6 +89,9 @@ pub struct SurfaceLook {
     pub surface: Value,
     /// The axes x, y and z of the frame, world.
     pub axes: [Vec3; 3],
+    /// Of a formula: its triangles, as far as the scene reaches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshLook>,
 }
 
 /// What files say of a surface is described with the format.
@@ -97,11 +103,12 @@ impl schemars::JsonSchema for SurfaceLook {
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let axes = generator.subschema_for::<[Vec3; 3]>();
+        let mesh = generator.subschema_for::<MeshLook>();
         schemars::json_schema!({
             "description": "A surface in the frame of a connector, whose axes x, y and z are in the world.",
             "allOf": [
                 { "$ref": "#/$defs/SurfaceEntry" },
-                { "type": "object", "properties": { "axes": axes }, "required": ["axes"] },
+                { "type": "object", "properties": { "axes": axes, "mesh": mesh }, "required": ["axes"] },
             ]
         })
     }
@@ -181,7 +188,9 @@ pub(super) fn joint_look(
         pitch: number("pitch"),
         stiffness: number("stiffness"),
         damping: number("damping"),
-        surface: law.as_ref().and_then(|law| surface(world, connectors, law)),
+        surface: law
+            .as_ref()
+            .and_then(|law| surface_look(world, connectors, law)),
         range: range(world, record),
         path: path.map_or_else(Vec::new, |path| along(path, world.state().t, extent)),
     }
@@ -294,17 +303,27 @@ fn zero(world: &World, connector: &Connector) -> Option<Vec3> {
     column(world, connector, 1).or_else(|| axis(world, connector, true))
 }
 
+/// How far a surface without an end is drawn, in extents of the scene.
+const REACH: f64 = 1.25;
+
 /// The surface a point stays on; what touches has a shape of its own.
-fn surface(world: &World, connectors: &[Connector], law: &Entry<JointType>) -> Option<SurfaceLook> {
+fn surface_look(
+    world: &World,
+    connectors: &[Connector],
+    law: &Entry<JointType>,
+) -> Option<SurfaceLook> {
     let (kind, fields) = law
         .fields
         .entry(&SURFACE)
         .filter(|_| law.kind.glyph.surface)?;
     let kind: &'static SurfaceType = kind;
     let axis = |k| column(world, connectors.first()?, k);
+    let own = surface::make(&law.fields, &SURFACE).ok();
+    let own = own.filter(|_| kind.is_formula);
     Some(SurfaceLook {
         surface: (kind, fields.clone()).into(),
         axes: [axis(0)?, axis(1)?, axis(2)?],
+        mesh: own.map(|own| mesh(&*own, REACH * extent(world))),
     })
 }
 

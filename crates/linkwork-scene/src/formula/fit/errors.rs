@@ -24,8 +24,8 @@ pub struct RowError {
     pub row: usize,
     /// `|left − right|`.
     pub error: f64,
-    /// The number that the row has of its own.
-    pub at: Option<f64>,
+    /// The numbers that the row has of its own, as many as were asked for.
+    pub at: [Option<f64>; 2],
 }
 
 impl FitErrors {
@@ -63,12 +63,12 @@ impl Fit {
         let mut at = self.begin(t, inputs);
         let mut rows = Vec::with_capacity(self.rows.len());
         for (k, row) in self.rows.iter().enumerate() {
-            let (u, _) = self.enter(k, &mut at);
+            let foot = self.enter(k, &mut at);
             let r = self.differences(&mut at).r;
             rows.push(RowError {
                 row: *row as usize,
                 error: r.iter().map(|own| own * own).sum::<f64>().sqrt(),
-                at: self.free.as_ref().map(|_| u),
+                at: [0, 1].map(|k| self.free.get(k).map(|_| foot.u[k])),
             });
         }
         FitErrors {

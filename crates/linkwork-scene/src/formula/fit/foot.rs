@@ -7,10 +7,10 @@
 //! The least of some places all over the range, then Newton's method between its neighbors. Nothing is remembered, so where
 //! a row is does not depend on how the others came to where they are.
 
-use linkwork::shape::{Domain, ShapeMap};
+use linkwork::shape::Domain;
 use linkwork_formula::{JetMut, Motion, Scope};
 
-use super::{At, Fit, MOST_PARTS, told_in};
+use super::{At, Fit, Foot, MOST_FREE, MOST_PARTS, told_in};
 use crate::fault::Fault;
 use crate::formula::names::Names;
 use crate::scene::Scene;
@@ -19,11 +19,15 @@ use crate::scene::Scene;
 const PER_PART: usize = 4;
 const FEWEST: usize = 32;
 const MOST: usize = 128;
+/// Along each parameter of a surface.
+const OVER: usize = 10;
 /// All of them, with both ends.
-pub(super) const MOST_PLACES: usize = MOST + 1;
-/// Steps of Newton's method, and how near is near enough, relative to the range.
+pub(super) const MOST_PLACES: usize = (OVER + 1) * (OVER + 1);
+/// Steps of Newton's method, and how near is near enough, relative to the range: the error of what follows a step of
+/// Newton's is that of its square.
 const STEPS: usize = 40;
 const NEAR: f64 = 1e-14;
+const NEAR_BEFORE: f64 = 1e-9;
 /// Ends whose differences are as near to each other as this are one place.
 const CLOSED: f64 = 1e-9;
 
@@ -31,41 +35,63 @@ const CLOSED: f64 = 1e-9;
 #[derive(Clone, Debug)]
 pub(super) struct Free {
     pub(super) input: u16,
-    domain: Domain,
+    pub(super) domain: Domain,
     /// Whether the range was typed: whether it goes round is then seen at its ends.
     is_typed: bool,
-    n_places: usize,
+    pub(super) n_places: usize,
 }
 
 impl Free {
-    pub(super) fn new(input: u16, domain: Domain, is_typed: bool, n_parts: usize) -> Self {
+    /// Places along each parameter of a surface.
+    pub(super) const OVER: usize = OVER;
+
+    pub(super) fn new(input: u16, domain: Domain, is_typed: bool, n_places: usize) -> Self {
         Self {
             input,
             domain,
             is_typed,
-            n_places: (PER_PART * n_parts).clamp(FEWEST, MOST),
+            n_places,
         }
     }
 
+    /// Places along a curve of so many parts.
+    pub(super) fn along(n_parts: usize) -> usize {
+        (PER_PART * n_parts).clamp(FEWEST, MOST)
+    }
+
     /// The same on another curve, unless its range was typed.
-    pub(super) fn follow(&mut self, map: &dyn ShapeMap) {
-        if let Some(domain) = map.domains().first().filter(|_| !self.is_typed) {
-            *self = Self::new(self.input, *domain, false, map.n_parts());
+    pub(super) fn follow(&mut self, domain: Domain) {
+        if !self.is_typed {
+            self.domain = domain;
         }
     }
 
     /// A place that is tried.
-    fn place(&self, k: usize) -> f64 {
+    pub(super) fn place(&self, k: usize) -> f64 {
         let Domain { from, to, .. } = self.domain;
         from + k as f64 * ((to - from) / self.n_places as f64)
+    }
+
+    /// Whether the range goes round; differences at its ends tell it where it was typed.
+    pub(super) fn is_closed(&self, ends: [[f64; MOST_PARTS]; 2]) -> bool {
+        if !self.is_typed {
+            return self.domain.closed;
+        }
+        let apart = (0..MOST_PARTS).map(|k| (ends[0][k] - ends[1][k]).abs());
+        let size = ends.iter().flatten();
+        let size = size.fold(0.0f64, |most, own| most.max(own.abs()));
+        apart.fold(0.0, f64::max) <= CLOSED * size
+    }
+
+    /// Back into the range, round as often as it takes.
+    pub(super) fn wrap(&self, u: f64) -> f64 {
+        let Domain { from, to, .. } = self.domain;
+        u - ((u - from) / (to - from)).floor() * (to - from)
     }
 }
 
 /// The name of a free number, and its range if there is one: `u`, or `u in 0..tau`.
-pub(super) fn declared(
-    scene: &Scene,
-    text: &str,
-) -> Result<(Option<String>, Option<Domain>), Fault> {
+pub(super) fn declared(scene: &Scene, text: &str) -> Result<(String, Option<Domain>), Fault> {
     let (name, range) = match text.split_once(" in ") {
         Some((name, range)) => (name.trim(), Some(range)),
         None => (text.trim(), None),
@@ -79,7 +105,7 @@ pub(super) fn declared(
         return Err(Fault::at("", format!("\"{name}\" is no name")).hint(hint));
     }
     let Some(range) = range else {
-        return Ok((Some(name.to_owned()), None));
+        return Ok((name.to_owned(), None));
     };
     let Some((from, to)) = range.split_once("..") else {
         let hint = format!("write \"{name} in 0..tau\"");
@@ -103,57 +129,58 @@ pub(super) fn declared(
         return Err(fault.hint("the first must be the lesser"));
     }
     let closed = false;
-    Ok((Some(name.to_owned()), Some(Domain { from, to, closed })))
+    Ok((name.to_owned(), Some(Domain { from, to, closed })))
 }
 
 impl Fit {
-    /// Finds points of curves at all places that are tried.
+    /// Finds points of curves and surfaces at all places that are tried.
     pub(super) fn try_places(&self, at: &mut At) {
-        let Some(free) = &self.free else {
-            return;
-        };
-        for (k, own) in self.along.iter().enumerate() {
-            if own.at != free.input {
+        for k in 0..self.along.len() {
+            if !self.is_free(&self.along[k]) {
                 continue;
             }
-            let first = usize::from(own.point);
-            for place in 0..=free.n_places {
-                at.x[usize::from(free.input)] = free.place(place);
-                self.place(own, at, None, |_, _, _| {});
-                let point = &at.x[first..first + own.map.dimension()];
-                at.tried[k][place][..point.len()].copy_from_slice(point);
+            let own = &self.along[k];
+            let (first, d) = (usize::from(own.point), own.map.dimension());
+            for place in 0..self.n_places() {
+                self.go_to(place, at);
+                self.place(k, at, [0.0; MOST_FREE]);
+                at.tried[k][place][..d].copy_from_slice(&at.x[first..first + d]);
             }
         }
     }
 
-    /// Puts the free number of a row where that is least; whether it could go further in both directions.
-    pub(super) fn foot(&self, free: &Free, at: &mut At) -> (f64, bool) {
-        at.by_u[usize::from(free.input)] = 1.0;
+    /// How many places are tried.
+    pub(super) fn n_places(&self) -> usize {
+        self.free.iter().map(|own| own.n_places + 1).product()
+    }
+
+    /// Free numbers of a place that is tried.
+    fn go_to(&self, place: usize, at: &mut At) {
+        let mut left = place;
+        for free in &self.free {
+            let n = free.n_places + 1;
+            at.x[usize::from(free.input)] = free.place(left % n);
+            left /= n;
+        }
+    }
+
+    /// Puts the free number of a row where that is least.
+    pub(super) fn foot(&self, free: &Free, at: &mut At) -> Foot {
         let Domain { from, to, .. } = free.domain;
         let n = free.n_places;
         let wide = (to - from) / n as f64;
         let mut ends = [[0.0; MOST_PARTS]; 2];
-        let mut squares = [0.0; MOST_PLACES];
+        let mut squares = [0.0; MOST + 1];
         let mut best = 0;
         for k in 0..=n {
-            let r = self.tried(free, k, at);
+            let r = self.tried(k, at);
             ends[usize::from(k > 0)] = r;
             squares[k] = r.iter().map(|own| own * own).sum::<f64>();
             if squares[k] < squares[best] {
                 best = k;
             }
         }
-        let is_closed = match free.is_typed {
-            true => {
-                let apart = (0..MOST_PARTS).map(|k| (ends[0][k] - ends[1][k]).abs());
-                let size = ends
-                    .iter()
-                    .flatten()
-                    .fold(0.0f64, |most, own| most.max(own.abs()));
-                apart.fold(0.0, f64::max) <= CLOSED * size
-            }
-            false => free.domain.closed,
-        };
+        let is_closed = free.is_closed(ends);
         let at_best = free.place(best);
         let (mut low, mut high) = (at_best - wide, at_best + wide);
         if !is_closed {
@@ -169,45 +196,56 @@ impl Fit {
             }
         }
         for _ in 0..STEPS {
-            let (slope, bend) = self.slopes(free, u, at);
+            self.put([u, 0.0], [1.0, 0.0], at);
+            let (slope, bend) = self.bends(at);
             if slope > 0.0 {
                 high = u;
             } else {
                 low = u;
             }
             let newton = u - slope / bend;
-            let next = match bend > 0.0 && newton >= low && newton <= high {
-                true => newton,
-                false => 0.5 * (low + high),
+            let is_newton = bend > 0.0 && newton >= low && newton <= high;
+            let next = if is_newton {
+                newton
+            } else {
+                0.5 * (low + high)
             };
             let step = (next - u).abs();
             u = next;
-            if step.is_nan() || step <= NEAR * (to - from) {
+            let near = if is_newton { NEAR_BEFORE } else { NEAR };
+            if step.is_nan() || step <= near * (to - from) {
                 break;
             }
         }
         let can_move = is_closed || (u > from && u < to);
         if is_closed {
-            let turns = ((u - from) / (to - from)).floor();
-            u -= turns * (to - from);
+            u = free.wrap(u);
         }
-        self.put(free, u, at);
-        (u, can_move)
+        self.put([u, 0.0], [1.0, 0.0], at);
+        Foot {
+            u: [u, 0.0],
+            can_move: [can_move, false],
+        }
     }
 
-    /// Puts the free number somewhere, and points of curves with it.
-    fn put(&self, free: &Free, u: f64, at: &mut At) {
-        at.x[usize::from(free.input)] = u;
-        for own in self.along.iter().filter(|own| own.at == free.input) {
-            self.place(own, at, Some(free), |_, _, _| {});
+    /// Puts free numbers somewhere, and points with them, while they go somewhere.
+    pub(super) fn put(&self, u: [f64; MOST_FREE], going: [f64; MOST_FREE], at: &mut At) {
+        for ((free, u), going) in self.free.iter().zip(u).zip(going) {
+            let input = usize::from(free.input);
+            (at.x[input], at.x1[input]) = (u, going);
+        }
+        for k in 0..self.along.len() {
+            if self.is_free(&self.along[k]) {
+                self.place(k, at, going);
+            }
         }
     }
 
     /// Differences at a place that is tried.
-    fn tried(&self, free: &Free, place: usize, at: &mut At) -> [f64; MOST_PARTS] {
-        at.x[usize::from(free.input)] = free.place(place);
+    pub(super) fn tried(&self, place: usize, at: &mut At) -> [f64; MOST_PARTS] {
+        self.go_to(place, at);
         for (k, own) in self.along.iter().enumerate() {
-            if own.at == free.input {
+            if self.is_free(own) {
                 let (first, d) = (usize::from(own.point), own.map.dimension());
                 at.x[first..first + d].copy_from_slice(&at.tried[k][place][..d]);
             }
@@ -218,17 +256,16 @@ impl Fit {
         r
     }
 
-    /// f′ and f″.
-    fn slopes(&self, free: &Free, u: f64, at: &mut At) -> (f64, f64) {
-        self.put(free, u, at);
+    /// f′ and f″ along where free numbers go.
+    pub(super) fn bends(&self, at: &At) -> (f64, f64) {
         let tape = self.law.tape();
         let (n, m) = (tape.n_inputs(), tape.n_outputs());
         let [mut r, mut r1, mut r2] = [[0.0; MOST_PARTS]; 3];
         tape.jet(
             Motion {
                 x: &at.x[..n],
-                x1: &at.by_u[..n],
-                x2: &at.by_uu[..n],
+                x1: &at.x1[..n],
+                x2: &at.x2[..n],
             },
             JetMut {
                 y: &mut r[..m],

@@ -8,15 +8,16 @@
 //! `Jᵀ·J = H`, `Jᵀ·c = g` is what the constraint writes (`sums.rs`). It is what absorbing each row would come to, without
 //! any of them. Where differences are affine in the numbers, rows are summed up once (`linear.rs`).
 //!
-//! A number that each row has of its own is where that row is least, found anew wherever the others are (`foot.rs`), and
-//! taken out of the rows: what it can do for a row no other number has to do.
+//! A number that each row has of its own is where that row is least, found anew wherever the others are (`foot.rs`; two of
+//! them in `foot2.rs`), and taken out of the rows: what it can do for a row no other number has to do.
 //!
 //! ```text
-//!     u(q) = argmin |r(q, u)|      r_u·r = 0      J = (1 − r_u·r_uᵀ/|r_u|²)·r_q
+//!     u(q) = argmin |r(q, u)|      r_u·r = 0      J = (1 − r_u·r_u⁺)·r_q
 //! ```
 
 mod errors;
 mod foot;
+mod foot2;
 mod linear;
 mod sums;
 
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
 use linkwork::prelude::*;
-use linkwork::shape::{Of, ShapeMap, ShapeMotion};
+use linkwork::shape::{Of, ShapeMap};
 use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
 
 pub use errors::{FitErrors, RowError, fit_errors};
@@ -44,6 +45,8 @@ use sums::Sums;
 
 /// Components of a difference.
 const MOST_PARTS: usize = 3;
+/// Numbers that a row has of its own: one on a curve, two on a surface.
+pub(super) const MOST_FREE: usize = 2;
 
 /// What a fit says in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,7 +76,7 @@ pub struct Fit {
     /// Where the rows are in the table: those with gaps are passed over.
     rows: Vec<u32>,
     n_skipped: usize,
-    free: Option<Free>,
+    free: Vec<Free>,
     along: Vec<Along>,
     /// Connector and column of each number that is sought, and its place among all rates.
     places: Vec<(usize, usize)>,
@@ -90,29 +93,37 @@ enum Is {
     Given,
     /// A number of a connector.
     Connector,
-    /// The number that each row has of its own.
-    Free,
-    /// A coordinate of a point of a curve.
+    /// A number that each row has of its own.
+    Free(usize),
+    /// A coordinate of a point of a curve or surface.
     Along(usize, usize),
 }
 
-/// Inputs of the tape in one row, and how they move with the free number.
+/// Inputs of the tape in one row, and how they move with free numbers.
 struct At {
     x: [f64; MOST_INPUTS],
-    by_u: [f64; MOST_INPUTS],
-    by_uu: [f64; MOST_INPUTS],
+    /// While free numbers go somewhere.
+    x1: [f64; MOST_INPUTS],
+    x2: [f64; MOST_INPUTS],
     /// Room for the rows of the tape.
     entries: [f64; MOST_ENTRIES],
-    /// Points of curves at the places that are tried for free numbers: they are the same in all rows.
+    /// Points of curves and surfaces at the places that are tried for free numbers: they are the same in all rows.
     tried: [[[f64; 3]; MOST_PLACES]; MOST_ALONG],
+}
+
+/// Where the free numbers of a row are, and whether they could go further in both directions.
+#[derive(Clone, Copy, Default)]
+struct Foot {
+    u: [f64; MOST_FREE],
+    can_move: [bool; MOST_FREE],
 }
 
 impl At {
     fn of(x: [f64; MOST_INPUTS]) -> Self {
         Self {
             x,
-            by_u: [0.0; MOST_INPUTS],
-            by_uu: [0.0; MOST_INPUTS],
+            x1: [0.0; MOST_INPUTS],
+            x2: [0.0; MOST_INPUTS],
             entries: [0.0; MOST_ENTRIES],
             tried: [[[0.0; 3]; MOST_PLACES]; MOST_ALONG],
         }
@@ -124,21 +135,22 @@ struct Row {
     r: [f64; MOST_PARTS],
     /// The slopes of each component by what is sought.
     slopes: [[f64; MAX_ROWS]; MOST_PARTS],
-    by_u: [f64; MOST_PARTS],
+    by_u: [[f64; MOST_PARTS]; MOST_FREE],
 }
 
 /// The fit that a file says, and the connectors that it reads.
 pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>), Fault> {
     let table = table::named(scene, &said.table).under("for")?.clone();
-    let (name, range) = match &said.free[..] {
-        [] => (None, None),
-        [one] => foot::declared(scene, one).under("free[0]")?,
-        _ => {
-            let fault = Fault::at("free", format!("has {} names", said.free.len()));
-            return Err(fault.hint("a row has one number of its own at most"));
-        }
-    };
-    let mut names = Names::each(scene, Each::of(table.clone(), name.clone()));
+    if said.free.len() > MOST_FREE {
+        let fault = Fault::at("free", format!("has {} names", said.free.len()));
+        return Err(fault.hint("a row has two numbers of its own at most"));
+    }
+    let mut declared = Vec::new();
+    for (at, text) in said.free.iter().enumerate() {
+        declared.push(foot::declared(scene, text).under(&format!("free[{at}]"))?);
+    }
+    let free: Vec<String> = declared.iter().map(|own| own.0.clone()).collect();
+    let mut names = Names::each(scene, Each::of(table.clone(), &free));
     let mut scope = Scope::new(&mut names);
     let Item::Objective(value, weight) = one(scope.compile(&said.text), &said.text)? else {
         let fault = Fault::at("is", "is no wish, which alone can be had for each row");
@@ -152,26 +164,25 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     let Some(each) = names.each.take() else {
         return Err(Fault::at("is", "goes through no table"));
     };
-    let free = match (&name, each.free_input) {
-        (None, _) => None,
-        (Some(name), None) => {
-            let fault = Fault::at("free[0]", format!("\"{name}\" is not in the formula"));
+    let mut free = Vec::new();
+    for (at, ((name, input), (_, range))) in each.free.iter().zip(&declared).enumerate() {
+        let place = format!("free[{at}]");
+        let Some(input) = *input else {
+            let fault = Fault::at(place, format!("\"{name}\" is not in the formula"));
             return Err(fault.hint("leave it out, or use it"));
-        }
-        (Some(name), Some(input)) => {
-            let domain = range.or_else(|| each.domain()).ok_or_else(|| {
-                let fault = Fault::at("free[0]", format!("\"{name}\" has no range"));
-                fault.hint(format!("write \"{name} in 0..1\", or call a curve at it"))
-            })?;
-            let n_parts = each.along.iter().map(|own| own.map.n_parts()).max();
-            Some(Free::new(
-                input,
-                domain,
-                range.is_some(),
-                n_parts.unwrap_or(0),
-            ))
-        }
-    };
+        };
+        let of_shape = each.domain(input);
+        let domain = range.or(of_shape.map(|own| own.0)).ok_or_else(|| {
+            let fault = Fault::at(place, format!("\"{name}\" has no range"));
+            fault.hint(format!("write \"{name} in 0..1\", or call a curve at it"))
+        })?;
+        let n_parts = of_shape.map_or(0, |own| own.1);
+        let n_places = match declared.len() {
+            1 => Free::along(n_parts),
+            _ => Free::OVER,
+        };
+        free.push(Free::new(input, domain, range.is_some(), n_places));
+    }
     let (law, connectors) = OverConnectors::new(tape, names)?;
     let mut fit = Fit::new(said, weight, law, each, free)?;
     if is_affine {
@@ -186,7 +197,7 @@ impl Fit {
         weight: f64,
         law: OverConnectors,
         each: Each,
-        free: Option<Free>,
+        free: Vec<Free>,
     ) -> Result<Self, Fault> {
         let mut inputs = vec![Is::Given; law.n_inputs()];
         for (input, is) in inputs.iter_mut().enumerate() {
@@ -194,8 +205,8 @@ impl Fit {
                 *is = Is::Connector;
             }
         }
-        if let Some(free) = &free {
-            inputs[usize::from(free.input)] = Is::Free;
+        for (k, free) in free.iter().enumerate() {
+            inputs[usize::from(free.input)] = Is::Free(k);
         }
         for (k, own) in each.along.iter().enumerate() {
             for d in 0..own.map.dimension() {
@@ -256,7 +267,7 @@ impl Fit {
                         let first = before[own.connector];
                         is_sought[first..first + own.map.n_numbers()].fill(true);
                     }
-                    Is::Given | Is::Free => {}
+                    Is::Given | Is::Free(_) => {}
                 }
             }
         }
@@ -284,7 +295,7 @@ impl Fit {
         let reads_time = (0..tape.n_outputs()).any(|own| tape.pattern(own).contains(&TIME));
         let turns = self.law.kinds().contains(&ConnectorKind::Frame3);
         let is_bent = self.along.iter().any(|own| !own.map.is_linear());
-        if reads_time || turns || is_bent || self.free.is_some() || self.said.huber.is_some() {
+        if reads_time || turns || is_bent || !self.free.is_empty() || self.said.huber.is_some() {
             return;
         }
         let linear = Linear::of(self.places.len(), self.weight, &|each| {
@@ -327,49 +338,42 @@ impl Fit {
         at
     }
 
-    /// Goes to a row of the table, and to the best place of its free number. That number, and whether it can move.
-    fn enter(&self, row: usize, at: &mut At) -> (f64, bool) {
+    /// Goes to a row of the table, and to the best place of its free numbers.
+    fn enter(&self, row: usize, at: &mut At) -> Foot {
         let n = self.columns.len();
         for (input, number) in self.columns.iter().zip(&self.data[row * n..]) {
             at.x[usize::from(*input)] = *number;
         }
-        for own in &self.along {
-            if self.free.as_ref().is_none_or(|free| free.input != own.at) {
-                self.place(own, at, None, |_, _, _| {});
+        for (k, own) in self.along.iter().enumerate() {
+            if !self.is_free(own) {
+                self.place(k, at, [0.0; MOST_FREE]);
             }
         }
-        match &self.free {
-            Some(free) => self.foot(free, at),
-            None => (0.0, false),
+        match &self.free[..] {
+            [] => Foot::default(),
+            [free] => self.foot(free, at),
+            [first, second, ..] => self.foot_over([first, second], at),
         }
     }
 
-    /// Puts a point of a curve where its place is; `entry` gets its slopes by the curve's numbers. If the place is free, how
-    /// the point moves with it goes along.
-    fn place(
-        &self,
-        own: &Along,
-        at: &mut At,
-        free: Option<&Free>,
-        mut entry: impl FnMut(usize, usize, f64),
-    ) {
-        const STILL: [f64; MAX_ROWS] = [0.0; MAX_ROWS];
-        let (first, n) = (usize::from(own.numbers), own.map.n_numbers());
-        let is_free = free.is_some_and(|free| free.input == own.at);
-        let rate = if is_free { 1.0 } else { 0.0 };
-        let motion = ShapeMotion {
-            u: [at.x[usize::from(own.at)], 0.0, 0.0],
-            u_dot: [rate, 0.0, 0.0],
-            q: &at.x[first..first + n],
-            v: &STILL[..n],
-        };
-        let value = own.map.eval(Of::Point, &motion, &mut entry);
+    /// Whether a point moves with a free number.
+    fn is_free(&self, own: &Along) -> bool {
+        self.free.iter().any(|free| own.at.contains(&free.input))
+    }
+
+    /// Puts a point of a curve or surface where its place is, while free numbers go somewhere.
+    fn place(&self, along: usize, at: &mut At, going: [f64; MOST_FREE]) {
+        let own = &self.along[along];
+        let mut u_dot = [0.0; 3];
+        for (k, input) in own.at.iter().enumerate() {
+            let mut free = self.free.iter().zip(going);
+            let rate = free.find(|(free, _)| free.input == *input);
+            u_dot[k] = rate.map_or(0.0, |own| own.1);
+        }
+        let value = own.map.motion(&own.motion(&at.x, u_dot));
         for d in 0..own.map.dimension() {
             let input = usize::from(own.point) + d;
-            at.x[input] = value.x[d];
-            if is_free {
-                (at.by_u[input], at.by_uu[input]) = (value.x_dot[d], value.ell[d]);
-            }
+            (at.x[input], at.x1[input], at.x2[input]) = (value.x[d], value.x_dot[d], value.ell[d]);
         }
     }
 
@@ -378,7 +382,7 @@ impl Fit {
         let mut row = Row {
             r: [0.0; MOST_PARTS],
             slopes: [[0.0; MAX_ROWS]; MOST_PARTS],
-            by_u: [0.0; MOST_PARTS],
+            by_u: [[0.0; MOST_PARTS]; MOST_FREE],
         };
         let tape = self.law.tape();
         tape.jet(
@@ -397,7 +401,7 @@ impl Fit {
             for (&input, &slope) in tape.pattern(part).iter().zip(&mut entries) {
                 match self.inputs[usize::from(input)] {
                     Is::Given => {}
-                    Is::Free => row.by_u[part] += slope,
+                    Is::Free(k) => row.by_u[k][part] += slope,
                     Is::Connector => {
                         for (rate, own) in self.law.rates_of(input, &at.x) {
                             if let Some(column) = self.row_of[rate].filter(|_| own != 0.0) {
@@ -405,47 +409,58 @@ impl Fit {
                             }
                         }
                     }
-                    Is::Along(k, d) => {
-                        by_point[k][part][d] = slope;
-                        let is_free = self
-                            .free
-                            .as_ref()
-                            .is_some_and(|free| free.input == self.along[k].at);
-                        row.by_u[part] += if is_free {
-                            slope * at.by_u[usize::from(input)]
-                        } else {
-                            0.0
-                        };
-                    }
+                    Is::Along(k, d) => by_point[k][part][d] = slope,
                 }
             }
         }
         let before = self.law.columns_before();
         for (own, by_point) in self.along.iter().zip(&by_point) {
             let first = before[own.connector];
-            self.place(own, at, None, |d, number, value| {
+            let motion = own.motion(&at.x, [0.0; 3]);
+            let slopes = &mut row.slopes;
+            let value = own.map.eval(Of::Point, &motion, &mut |d, number, value| {
                 if let Some(column) = self.row_of[first + number] {
-                    for (slopes, by_point) in row.slopes.iter_mut().zip(by_point) {
+                    for (slopes, by_point) in slopes.iter_mut().zip(by_point) {
                         slopes[column] += by_point[d] * value;
                     }
                 }
             });
+            for (free, by_u) in self.free.iter().zip(&mut row.by_u) {
+                let Some(place) = own.at.iter().position(|at| *at == free.input) else {
+                    continue;
+                };
+                for (by_u, by_point) in by_u.iter_mut().zip(by_point) {
+                    *by_u += dot(*by_point, value.x_u[place]);
+                }
+            }
         }
         row
     }
 
-    /// Takes what the free number does out of the slopes: `J = (1 − r_u·r_uᵀ/|r_u|²)·r_q`.
-    fn without_free(&self, row: &mut Row) {
-        let square: f64 = row.by_u.iter().map(|own| own * own).sum();
-        if square <= f64::MIN_POSITIVE {
-            return;
-        }
-        for column in 0..self.places.len() {
-            let along: f64 = (0..MOST_PARTS)
-                .map(|k| row.by_u[k] * row.slopes[k][column])
-                .sum();
-            for k in 0..MOST_PARTS {
-                row.slopes[k][column] -= row.by_u[k] * (along / square);
+    /// Takes what free numbers can do out of the slopes: `J = (1 − Σ n·nᵀ)·r_q`, n orthonormal along r_u.
+    fn without_free(&self, foot: &Foot, row: &mut Row) {
+        let mut taken = [[0.0; MOST_PARTS]; MOST_FREE];
+        for k in (0..self.free.len()).filter(|k| foot.can_move[*k]) {
+            let mut own = row.by_u[k];
+            let whole = dot(own, own);
+            for before in &taken[..k] {
+                let along = dot(own, *before);
+                (0..MOST_PARTS).for_each(|part| own[part] -= along * before[part]);
+            }
+            // What two do alike is taken once.
+            let square = dot(own, own);
+            if square <= f64::MIN_POSITIVE || square <= PARALLEL * whole {
+                continue;
+            }
+            let length = square.sqrt();
+            taken[k] = own.map(|part| part / length);
+            for column in 0..self.places.len() {
+                let along: f64 = (0..MOST_PARTS)
+                    .map(|part| taken[k][part] * row.slopes[part][column])
+                    .sum();
+                for part in 0..MOST_PARTS {
+                    row.slopes[part][column] -= taken[k][part] * along;
+                }
             }
         }
     }
@@ -482,6 +497,13 @@ impl Fit {
             |kind: &ConnectorKind| matches!(kind, ConnectorKind::Point2 | ConnectorKind::Frame2);
         self.law.kinds().iter().any(flat)
     }
+}
+
+/// Slopes of which less than this part is left beside those of another number are along them.
+const PARALLEL: f64 = 1e-20;
+
+fn dot(a: [f64; MOST_PARTS], b: [f64; MOST_PARTS]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// A formula has at most so many points of curves whose place differs from row to row.
@@ -522,12 +544,10 @@ impl Constraint for Fit {
         let mut sums = Sums::of(self.places.len());
         let mut at = self.begin(t, inputs);
         for k in 0..self.rows.len() {
-            let (_, can_move) = self.enter(k, &mut at);
+            let foot = self.enter(k, &mut at);
             let mut row = self.differences(&mut at);
             let (energy, scale) = self.loss(&row.r);
-            if can_move {
-                self.without_free(&mut row);
-            }
+            self.without_free(&foot, &mut row);
             sums.add(&row.r, &row.slopes, self.weight * scale);
             sums.energy += self.weight * energy;
         }
@@ -555,8 +575,11 @@ impl Constraint for Fit {
         let mut n = 0;
         for own in along {
             own.map = map.clone();
-            if let Some(free) = fit.free.as_mut().filter(|free| free.input == own.at) {
-                free.follow(&**map);
+            for free in &mut fit.free {
+                let at = own.at.iter().position(|at| *at == free.input);
+                if let Some(domain) = at.and_then(|at| map.domains().get(at)) {
+                    free.follow(*domain);
+                }
             }
             n += 1;
         }

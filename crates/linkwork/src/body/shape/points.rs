@@ -4,9 +4,9 @@ use super::{MAX_DENSE, MAX_VELOCITIES, ShapeBody};
 use crate::body::{Body, MassPattern};
 use crate::error::Error;
 use crate::linalg::order::sort;
-use crate::math::{Vec3, norm};
+use crate::math::{Vec3, cross, norm};
 use crate::shape::{
-    MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, gauss_legendre,
+    Domain, MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, gauss_legendre,
 };
 use std::sync::Arc;
 
@@ -37,42 +37,95 @@ impl MaterialPoint {
         let Some(domain) = map.domains().first().copied() else {
             return Ok(Self::only(mass));
         };
-        let mut q = vec![0.0; map.n_numbers()];
-        map.start(&mut q);
-        let step = domain.length() / n_parts as f64;
-        let gauss = match domain.closed && n == 1 {
-            // From the beginning on: waves do not care where.
-            true => vec![(-1.0, 2.0)],
-            false => gauss_legendre(n),
+        let q = born(map);
+        let places = domain_points(domain, (n_parts, n));
+        let share = |u: Parameters| {
+            let motion = ShapeMotion::at(u, &q, &q);
+            norm(map.eval(Of::Tangent(0), &motion, &mut |_, _, _| {}).x)
         };
-        let mut points = Vec::with_capacity(n_parts * n);
-        for part in 0..n_parts {
-            for &(x, weight) in &gauss {
-                let u = [
-                    domain.from + step * (part as f64 + 0.5 * (1.0 + x)),
-                    0.0,
-                    0.0,
-                ];
-                let motion = ShapeMotion::at(u, &q, &q);
-                let tangent = map.eval(Of::Tangent(0), &motion, &mut |_, _, _| {}).x;
-                let share = if by_length { norm(tangent) } else { 1.0 };
-                points.push(Self {
-                    u,
-                    mass: weight * share,
-                });
-            }
-        }
-        let sum: f64 = points.iter().map(|point| point.mass).sum();
-        // A curve that has no length yet, or none that is finite, is spread by its parameter.
-        let is_long = points
-            .iter()
-            .all(|point| point.mass > 1e-9 * sum / points.len() as f64);
-        if by_length && !(sum > 0.0 && sum.is_finite() && is_long) {
-            return Self::along(map, mass, (n_parts, n), false);
-        }
-        points.iter_mut().for_each(|point| point.mass *= mass / sum);
-        Ok(points)
+        let points = places.iter().map(|&(u, weight)| ([u, 0.0, 0.0], weight));
+        Ok(spread(mass, by_length, points.collect(), share))
     }
+
+    /// Mass over a surface, in parts along each of its two parameters with points in each: evenly by area at birth, or evenly
+    /// by the parameters.
+    pub fn over(
+        map: &dyn ShapeMap,
+        mass: f64,
+        parts: [(usize, usize); 2],
+        by_area: bool,
+    ) -> Result<Vec<Self>, Error> {
+        Error::require_positive("mass", &mass)?;
+        let &[first, second] = map.domains() else {
+            return Err(Error::field(
+                "shape",
+                "is no surface; give it two parameters",
+            ));
+        };
+        let q = born(map);
+        let [along, across] = [
+            domain_points(first, parts[0]),
+            domain_points(second, parts[1]),
+        ];
+        let points = along.iter().flat_map(|&(u, weight)| {
+            let row = across.iter();
+            row.map(move |&(v, other)| ([u, v, 0.0], weight * other))
+        });
+        let share = |u: Parameters| {
+            let motion = ShapeMotion::at(u, &q, &q);
+            let [a, b] = [0, 1].map(|k| map.eval(Of::Tangent(k), &motion, &mut |_, _, _| {}).x);
+            norm(cross(a, b))
+        };
+        Ok(spread(mass, by_area, points.collect(), share))
+    }
+}
+
+fn born(map: &dyn ShapeMap) -> Vec<f64> {
+    let mut q = vec![0.0; map.n_numbers()];
+    map.start(&mut q);
+    q
+}
+
+/// Points of a range in so many parts, so many in each, and their weights.
+fn domain_points(domain: Domain, (n_parts, n): (usize, usize)) -> Vec<(f64, f64)> {
+    let step = domain.length() / n_parts as f64;
+    let gauss = match domain.closed && n == 1 {
+        // From the beginning on: waves do not care where.
+        true => vec![(-1.0, 2.0)],
+        false => gauss_legendre(n),
+    };
+    let parts = (0..n_parts).flat_map(|part| {
+        let points = gauss.iter();
+        points.map(move |(x, weight)| {
+            let at = domain.from + step * (part as f64 + 0.5 * (1.0 + x));
+            (at, *weight)
+        })
+    });
+    parts.collect()
+}
+
+/// Mass at points of given weights, by their share of the shape, or all alike.
+fn spread(
+    mass: f64,
+    by_share: bool,
+    points: Vec<(Parameters, f64)>,
+    share: impl Fn(Parameters) -> f64,
+) -> Vec<MaterialPoint> {
+    let all = points.iter().map(|&(u, weight)| MaterialPoint {
+        u,
+        mass: weight * if by_share { share(u) } else { 1.0 },
+    });
+    let mut all: Vec<MaterialPoint> = all.collect();
+    let sum: f64 = all.iter().map(|point| point.mass).sum();
+    // A shape that has no size yet, or none that is finite, is spread by its parameters.
+    let is_large = all
+        .iter()
+        .all(|point| point.mass > 1e-9 * sum / all.len() as f64);
+    if by_share && !(sum > 0.0 && sum.is_finite() && is_large) {
+        return spread(mass, false, points, share);
+    }
+    all.iter_mut().for_each(|point| point.mass *= mass / sum);
+    all
 }
 
 /// Numbers and `L` of the points of a linear map.

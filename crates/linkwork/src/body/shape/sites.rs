@@ -5,7 +5,7 @@ use crate::body::Body;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{Vec3, dot, norm, scale, sub};
-use crate::shape::{Of, ShapeMotion};
+use crate::shape::{Domain, Of, Parameters, ShapeMotion};
 
 impl ShapeBody {
     fn is_curve(&self) -> bool {
@@ -31,19 +31,15 @@ impl ShapeBody {
                 if is_tangent && !self.is_curve() {
                     return Ok(None);
                 }
-                Error::require_finite("curve", &u)?;
-                if let Some(domain) = self.map.domains().first()
-                    && !domain.closed
-                    && !(domain.from..=domain.to).contains(&u)
-                {
-                    let (from, to) = (domain.from, domain.to);
-                    let problem = format!("is {u}; this curve goes from {from} to {to}");
-                    return Err(Error::field("curve", problem));
-                }
+                self.check_place("curve", &[u])?;
                 Some(match is_tangent {
                     true => ConnectorKind::Direction3,
                     false => point,
                 })
+            }
+            Site::Surface(u) if self.map.domains().len() == 2 => {
+                self.check_place("surface", &u)?;
+                Some(point)
             }
             Site::Scalar(Self::LENGTH) if self.is_curve() => Some(ConnectorKind::Scalar),
             Site::Scalar(Self::AREA) => {
@@ -61,6 +57,19 @@ impl ShapeBody {
         })
     }
 
+    /// Refuses a place beyond the ends of a shape.
+    fn check_place(&self, field: &'static str, u: &[f64]) -> Result<(), Error> {
+        Error::require_finite(field, u)?;
+        for (u, domain) in u.iter().zip(self.map.domains()) {
+            let Domain { from, to, closed } = *domain;
+            if !closed && !(from..=to).contains(u) {
+                let problem = format!("is {u}; this {field} goes from {from} to {to}");
+                return Err(Error::field(field, problem));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn fill_connector(
         &self,
         site: &Site,
@@ -69,20 +78,8 @@ impl ShapeBody {
         out: &mut ConnectorMut<'_>,
     ) {
         match *site {
-            Site::Curve(u) | Site::Curve2(u) => {
-                let motion = ShapeMotion::at([u, 0.0, 0.0], q, v);
-                let l = &mut out.L;
-                let is_packed = l.n_cols() < q.len();
-                let value = self
-                    .map
-                    .eval(Of::Point, &motion, &mut |row, number, value| {
-                        l.set(row, self.column(is_packed, u, number), value);
-                    });
-                let d = self.map.dimension();
-                out.x.copy_from_slice(&value.x[..d]);
-                out.x_dot.copy_from_slice(&value.x_dot[..d]);
-                out.ell.copy_from_slice(&value.ell[..d]);
-            }
+            Site::Curve(u) | Site::Curve2(u) => self.fill_point([u, 0.0, 0.0], q, v, out),
+            Site::Surface([a, b]) => self.fill_point([a, b, 0.0], q, v, out),
             Site::Tangent(u) => self.fill_tangent(u, q, v, out),
             Site::Scalar(Self::LENGTH) => self.fill_length(q, v, out),
             Site::Scalar(Self::AREA) => self.fill_area(q, v, out),
@@ -101,6 +98,21 @@ impl ShapeBody {
         }
     }
 
+    fn fill_point(&self, u: Parameters, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
+        let motion = ShapeMotion::at(u, q, v);
+        let l = &mut out.L;
+        let is_packed = l.n_cols() < q.len();
+        let value = self
+            .map
+            .eval(Of::Point, &motion, &mut |row, number, value| {
+                l.set(row, self.column(is_packed, u, number), value);
+            });
+        let d = self.map.dimension();
+        out.x.copy_from_slice(&value.x[..d]);
+        out.x_dot.copy_from_slice(&value.x_dot[..d]);
+        out.ell.copy_from_slice(&value.ell[..d]);
+    }
+
     /// `t = x_u/|x_u|`: with P across t, `ṫ = P·ẋ_u/|x_u|`, and what is left of ẗ.
     fn fill_tangent(&self, u: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
         let motion = ShapeMotion::at([u, 0.0, 0.0], q, v);
@@ -115,7 +127,7 @@ impl ShapeBody {
                 let mut axis = [0.0; 3];
                 axis[row] = value / length;
                 let turned = across(axis);
-                let column = self.column(is_packed, u, number);
+                let column = self.column(is_packed, motion.u, number);
                 for (k, turned) in turned.into_iter().enumerate() {
                     l.add(k, column, turned);
                 }
@@ -132,9 +144,9 @@ impl ShapeBody {
     }
 
     /// The column of a number at a site: among those that the site depends on, or among all.
-    fn column(&self, is_packed: bool, u: f64, number: usize) -> usize {
+    fn column(&self, is_packed: bool, u: Parameters, number: usize) -> usize {
         match is_packed {
-            true => self.map.place_of([u, 0.0, 0.0], number),
+            true => self.map.place_of(u, number),
             false => number,
         }
     }
