@@ -19,6 +19,7 @@ mod load;
 mod numbers;
 mod papers;
 mod plot;
+mod points;
 mod preset;
 mod rows;
 mod scaling;
@@ -200,6 +201,8 @@ enum Command {
     Curves,
     /// Times frames of fits to tables.
     Fits,
+    /// Finds forty random superquadrics from points, of each sort.
+    Points,
     /// Times typed formulas against the same ones by hand.
     Formulas,
     /// Times the diagnosis of scenes.
@@ -285,6 +288,7 @@ fn main() -> ExitCode {
         }),
         Command::Curves => curves::run(),
         Command::Fits => fits::run(),
+        Command::Points => points::run(),
         Command::Formulas => formulas::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };

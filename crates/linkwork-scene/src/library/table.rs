@@ -233,6 +233,8 @@ pub(super) static SCENES: &[Entry] = &[
     file("curve-model", Holds::Assembles),
     file("fit-ellipse", Holds::Runs),
     file("fit-spline", Holds::Runs),
+    file("fit-cloud", Holds::Runs),
+    file("arm", Holds::Runs).over(1.0),
     // Solids that deform.
     file("superquadrics", Holds::Runs),
     file("dragonfly", Holds::Assembles),

@@ -28,6 +28,7 @@ use linkwork::prelude::*;
 use linkwork::shape::{Of, ShapeMap, ShapeMotion};
 use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
 
+pub(crate) use errors::with_inputs;
 pub use errors::{FitErrors, RowError, fit_errors};
 
 use super::each::{Along, Each};
@@ -40,10 +41,10 @@ use crate::scene::Scene;
 use crate::table;
 use foot::{Free, MOST_PLACES};
 use linear::Linear;
-use sums::Sums;
+pub(crate) use sums::Sums;
 
 /// Components of a difference.
-const MOST_PARTS: usize = 3;
+pub(crate) const MOST_PARTS: usize = 3;
 
 /// What a fit says in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -528,7 +529,7 @@ impl Constraint for Fit {
             if can_move {
                 self.without_free(&mut row);
             }
-            sums.add(&row.r, &row.slopes, self.weight * scale);
+            sums.add(&row.r, &row.slopes, &row.slopes, self.weight * scale);
             sums.energy += self.weight * energy;
         }
         out.energy = Some(sums.energy);
