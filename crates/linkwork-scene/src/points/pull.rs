@@ -91,6 +91,14 @@ struct Pulled {
     slopes: [[f64; MAX_ROWS]; MOST_PARTS],
 }
 
+/// What moving and turning a body does to a distance whose slope by the point, in the frame of the body, is this; `arm` is from
+/// its middle to the point.
+pub(super) fn by_frame(rotation: &Mat3, arm: Vec3, by_point: Vec3) -> [f64; FRAME] {
+    let by_point = mat_vec(rotation, by_point);
+    let turning = cross(arm, by_point);
+    std::array::from_fn(|k| if k < 3 { -by_point[k] } else { -turning[k - 3] })
+}
+
 /// The pull that a file says, and the connectors that it reads.
 pub(crate) fn pull(scene: &Scene, said: PullText) -> Result<(PointPull, Vec<Connector>), Fault> {
     let table = table::named(scene, &said.table).under("for")?.clone();
@@ -278,18 +286,16 @@ impl PointPull {
         let Some(shape) = &self.shape else { return };
         let mut inward = self.points(frame).map(|seen| at.inward(seen.at));
         let mut seen = self.points(frame);
-        shape.each_distance(&at.q[..n], true, &mut inward, &mut |own| {
+        shape.each_distance(&at.q[..n], &mut inward, &mut |own| {
             let Some(seen) = seen.next() else { return };
             pulled.r[0] = own.r;
+            let arm = sub(seen.at, at.origin);
             for (row, slopes) in [
                 (&mut pulled.flat[0], &own.flat),
                 (&mut pulled.slopes[0], &own.slopes),
             ] {
-                let by_point = mat_vec(&at.rotation, [slopes[n], slopes[n + 1], slopes[n + 2]]);
-                let turning = cross(sub(seen.at, at.origin), by_point);
-                for k in 0..3 {
-                    (row[k], row[3 + k]) = (-by_point[k], -turning[k]);
-                }
+                let by_point = [slopes[n], slopes[n + 1], slopes[n + 2]];
+                row[..FRAME].copy_from_slice(&by_frame(&at.rotation, arm, by_point));
                 for k in 0..n {
                     row[FRAME + k] = slopes[k] / at.rates[k];
                 }

@@ -12,12 +12,13 @@
 //! Lengths are in parts of how far points extend, so that units do not matter.
 
 use linkwork::math::{
-    Mat3, Vec3, add, column, cross, mat_mul, mat_t_vec, mat_vec, norm, quat_from_matrix,
-    rotation_exp, scale, sub, sym_eigen, transpose,
+    Mat3, Vec3, add, column, cross, mat_mul, mat_t_vec, norm, quat_from_matrix, rotation_exp,
+    scale, sub, sym_eigen, transpose,
 };
 use linkwork::shape::{N_COORDINATES, ShapeMap, Superquadric};
 
 use super::own::{as_pull, bounds};
+use super::pull::by_frame;
 use super::scatter::{loss, scatter};
 use crate::fault::Fault;
 use crate::scene::Scene;
@@ -221,11 +222,9 @@ impl Search<'_> {
     }
 
     fn off(&self, at: &Guess) -> Vec<f64> {
-        let mut off = Vec::with_capacity(self.points.len());
         let q = &at.q[..self.shape.n_numbers()];
-        self.shape
-            .each_distance(q, false, &mut self.inward(at), &mut |own| off.push(own.r));
-        off
+        let off = self.inward(at).map(|p| self.shape.distance(q, p));
+        off.collect()
     }
 
     fn inward<'s>(&'s self, at: &'s Guess) -> impl Iterator<Item = Vec3> + 's {
@@ -305,31 +304,23 @@ impl Search<'_> {
         };
         let volume = self.volume(at);
         let mut points = self.points.iter();
+        let q = &at.q[..numbers];
+        let mut inward = self.inward(at);
         self.shape
-            .each_distance(&at.q[..numbers], false, &mut self.inward(at), &mut |own| {
+            .each_flat_distance(q, &mut inward, &mut |r, flat| {
                 let Some(z) = points.next() else { return };
-                let flat = &own.flat;
-                let normal = mat_vec(
-                    &at.rotation,
-                    [flat[numbers], flat[numbers + 1], flat[numbers + 2]],
-                );
-                let turning = cross(sub(*z, at.origin), normal);
                 let mut slopes = [0.0; N];
-                for k in 0..3 {
-                    (slopes[k], slopes[3 + k]) = (-normal[k], -turning[k]);
-                }
+                let by_point = [flat[numbers], flat[numbers + 1], flat[numbers + 2]];
+                let arm = sub(*z, at.origin);
+                slopes[..FRAME].copy_from_slice(&by_frame(&at.rotation, arm, by_point));
                 for k in 0..numbers {
-                    let made_small = if self.one_sided && self.is_size(k) {
-                        0.5 * own.r
-                    } else {
-                        0.0
-                    };
-                    slopes[FRAME + k] = flat[k] + made_small;
+                    let is_small = self.one_sided && self.is_size(k);
+                    slopes[FRAME + k] = flat[k] + if is_small { 0.5 * r } else { 0.0 };
                 }
-                let weight = volume * loss(own.r * own.r, sigma).1;
+                let weight = volume * loss(r * r, sigma).1;
                 for i in 0..n {
                     let slope = weight * slopes[i];
-                    sums.right[i] -= slope * own.r;
+                    sums.right[i] -= slope * r;
                     for (sum, other) in sums.matrix[i][..=i].iter_mut().zip(&slopes) {
                         *sum += slope * other;
                     }

@@ -73,7 +73,7 @@ impl World {
                 }
             }
         }
-        if let Some(map) = body.shape() {
+        if let Some(map) = body.shape().or_else(|| body.solid()) {
             for record in self.constraints.iter_mut() {
                 for input in 0..record.connectors.len() {
                     if record.connectors[input].is_on(id) {

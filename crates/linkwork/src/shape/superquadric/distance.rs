@@ -11,7 +11,7 @@ use super::deform::gauge;
 use super::{N_COORDINATES, Slope, Superquadric};
 use crate::math::{Vec3, norm};
 use crate::shape::ShapeMap;
-use crate::shape::number::Jet;
+use crate::shape::number::{Jet, Number};
 
 /// The point's coordinates come behind the numbers.
 const N: usize = N_COORDINATES + 3;
@@ -34,50 +34,55 @@ impl Superquadric {
         (g - 1.0) / norm(gradient)
     }
 
-    /// The distances of points that are given in the frame of the body, in their order. `with_slopes` asks for
-    /// [`Distance::slopes`], which else are zero.
+    /// The distances of points that are given in the frame of the body, in their order.
     pub fn each_distance(
         &self,
         q: &[f64],
-        with_slopes: bool,
         points: &mut dyn Iterator<Item = Vec3>,
         see: &mut dyn FnMut(&Distance),
     ) {
         let n = self.n_numbers();
-        let form = self.form(|number| Jet::<N>::variable(q[number], number));
-        let still = |own: Jet<N>| Slope {
-            at: own,
-            along: Jet {
-                v: 0.0,
-                d: [0.0; N],
-            },
-        };
+        let lifted = self.form(|number| Slope {
+            at: Jet::<N>::variable(q[number], number),
+            along: Jet::constant(0.0),
+        });
         for p in points {
-            let p: [Jet<N>; 3] = std::array::from_fn(|k| Jet::variable(p[k], n + k));
-            let g = gauge(form.undeform(p), form.e);
-            let gradient = [g.d[n], g.d[n + 1], g.d[n + 2]];
-            // The middle of a body is nowhere near its surface, and has no direction to it.
-            let s = norm(gradient).max(f64::MIN_POSITIVE);
-            let mut own = Distance {
-                r: (g.v - 1.0) / s,
-                flat: g.d.map(|d| d / s),
-                slopes: [0.0; N],
-            };
-            if with_slopes {
-                let lifted = form.map(still);
-                let p = std::array::from_fn(|k| Slope {
-                    at: p[k],
-                    along: Jet {
-                        v: gradient[k] / s,
-                        d: [0.0; N],
-                    },
-                });
-                let steep = gauge(lifted.undeform(p), lifted.e).along;
-                for (k, slope) in own.slopes.iter_mut().enumerate() {
-                    *slope = own.flat[k] - own.r * steep.d[k] / s;
-                }
-            }
-            see(&own);
+            let gradient = self.gauge(q, p).1;
+            let s = steepness(gradient);
+            let p = std::array::from_fn(|k| Slope {
+                at: Jet::variable(p[k], n + k),
+                along: Jet::constant(gradient[k] / s),
+            });
+            let g = gauge(lifted.undeform(p), lifted.e);
+            let r = (g.at.v - 1.0) / s;
+            let flat = g.at.d.map(|d| d / s);
+            see(&Distance {
+                r,
+                flat,
+                slopes: std::array::from_fn(|k| flat[k] - r * g.along.d[k] / s),
+            });
         }
     }
+
+    /// The same with r and [`Distance::flat`] alone, which is faster.
+    pub fn each_flat_distance(
+        &self,
+        q: &[f64],
+        points: &mut dyn Iterator<Item = Vec3>,
+        see: &mut dyn FnMut(f64, &[f64]),
+    ) {
+        let n = self.n_numbers();
+        let form = self.form(|number| Jet::<N>::variable(q[number], number));
+        for p in points {
+            let p = std::array::from_fn(|k| Jet::variable(p[k], n + k));
+            let g = gauge(form.undeform(p), form.e);
+            let s = steepness([g.d[n], g.d[n + 1], g.d[n + 2]]);
+            see((g.v - 1.0) / s, &g.d.map(|d| d / s));
+        }
+    }
+}
+
+/// The middle of a body is nowhere near its surface, and has no direction to it.
+fn steepness(gradient: Vec3) -> f64 {
+    norm(gradient).max(f64::MIN_POSITIVE)
 }

@@ -340,11 +340,14 @@ fn distances_have_their_slopes() {
         );
         let p: Vec3 = std::array::from_fn(|k| x[k] + away * n[k]);
         let mut found = None;
-        map.each_distance(&q, true, &mut [p].into_iter(), &mut |own| {
-            found = Some(*own)
+        map.each_distance(&q, &mut [p].into_iter(), &mut |own| found = Some(*own));
+        let found: Distance = found.unwrap();
+        assert!((found.r - map.distance(&q, p)).abs() < 1e-14);
+        map.each_flat_distance(&q, &mut [p].into_iter(), &mut |r, flat| {
+            assert!((r - found.r).abs() < 1e-14);
+            let differs = flat.iter().zip(found.flat).map(|(a, b)| (a - b).abs());
+            assert!(differs.fold(0.0, f64::max) < 1e-12);
         });
-        let found = found.unwrap();
-        assert_eq!(found.r, map.distance(&q, p));
         assert!(
             (found.r - away).abs() < 0.1 * away.abs() + 1e-12,
             "{}",
