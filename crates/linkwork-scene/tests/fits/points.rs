@@ -10,7 +10,7 @@ use linkwork_scene::points::{
     report_row, search, times,
 };
 use linkwork_scene::table::read_data;
-use linkwork_scene::{Fault, read, save};
+use linkwork_scene::{Fault, library, read, save};
 
 use super::*;
 
@@ -409,6 +409,43 @@ fn an_arm_follows_its_markers() {
     let other = load(&text).unwrap();
     assert_eq!(save(&other).unwrap(), text);
     assert_eq!(other.world.state_hash(), scene.world.state_hash());
+}
+
+/// Run as it is, the arm of the library follows its markers while time goes on.
+#[test]
+fn the_arm_of_the_library_plays_its_recording() {
+    let mut scene = library::open("arm").unwrap();
+    let mut simulator = Simulator::new();
+    for _ in 0..55 {
+        step(&mut scene, &mut simulator);
+    }
+    for (name, ..) in SEGMENTS {
+        let rms = errors(&scene, &format!("markers of {name}")).rms();
+        assert!(rms < 4e-3, "{name}: {rms}");
+    }
+    for own in scene.world.constraint_errors().unwrap() {
+        let record = scene.world.constraint_record(own.id).unwrap();
+        if !record.constraint().is_objective() {
+            assert!(own.size() < 1e-9, "{}: {}", record.label(), own.size());
+        }
+    }
+}
+
+#[test]
+fn the_cloud_of_the_library_is_fitted() {
+    let mut scene = library::open("fit-cloud").unwrap();
+    find_start(&mut scene, false).unwrap();
+    let fitted = fit_frame(
+        &mut scene,
+        &mut Simulator::new(),
+        0.0,
+        &TrackOptions::default(),
+    )
+    .unwrap();
+    assert_eq!(fitted.found, Found::Minimum, "{fitted:?}");
+    assert!((10..=25).contains(&fitted.strays), "{fitted:?}");
+    let rms = errors(&scene, "pull").rms();
+    assert!((0.005..0.011).contains(&rms), "{rms}");
 }
 
 #[test]
