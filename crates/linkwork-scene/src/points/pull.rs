@@ -42,7 +42,7 @@ pub struct PullText {
     /// What lengths of the table are multiplied by.
     pub scale: f64,
     /// Newtons per meter of each point.
-    pub weight: f64,
+    pub stiffness: f64,
     /// Whether each point keeps its place on the body.
     pub keeps_places: bool,
     /// Those places, in the frame of the body as it was born, in the order of the names.
@@ -380,7 +380,7 @@ impl Constraint for PointPull {
             Error::require_positive("sigma", &sigma)?;
         }
         Error::require_positive("scale", &self.said.scale)?;
-        Error::require_positive("weight", &self.said.weight)
+        Error::require_positive("stiffness", &self.said.stiffness)
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -388,8 +388,8 @@ impl Constraint for PointPull {
         let mut sums = Sums::of(n);
         self.each(t, &self.at(inputs), |_, pulled| {
             let (energy, scale) = self.loss(&pulled.r);
-            let weight = self.said.weight * scale;
-            sums.energy += self.said.weight * energy;
+            let weight = self.said.stiffness * scale;
+            sums.energy += self.said.stiffness * energy;
             sums.add(&pulled.r, &pulled.slopes, &pulled.flat, weight);
         });
         out.energy = Some(sums.energy);

@@ -113,7 +113,7 @@ fn a_pull_has_the_slope_of_its_energy() {
             r#"{{ "name": "egg", "type": "superquadric", "a": [0.4, 0.5, 0.9], "e": [0.8, 0.7], "mass": 1, {FREE} }}"#
         );
         let joint = format!(
-            r#"{{ "name": "pull", "type": "points", "body": "egg", "for": "data", "weight": 3{sigma} }}"#
+            r#"{{ "name": "pull", "type": "points", "body": "egg", "for": "data", "stiffness": 3{sigma} }}"#
         );
         let scene = scene(&body, &table(&["x", "y", "z"], &rows(&points)), &joint);
         let id = scene.world.find_constraint("pull").unwrap();

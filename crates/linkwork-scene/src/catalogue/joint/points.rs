@@ -18,7 +18,7 @@ const ONLY: Field = Field::new(
 const SCALE: Field = Field::number("scale", "", "What lengths of the table are multiplied by.")
     .positive()
     .default("1");
-const WEIGHT: Field = Field::number("weight", "N/m", "How strongly each point pulls.")
+const STIFFNESS: Field = Field::number("stiffness", "N/m", "How strongly each point pulls.")
     .positive()
     .default("1");
 const LABELS: Field = Field::new(
@@ -62,7 +62,7 @@ pub(super) static TYPE: JointType = JointType {
             fields.set(&ONLY, said.only.clone());
         }
         fields = fields.unless(&SCALE, said.scale, 1.0);
-        fields = fields.unless(&WEIGHT, said.weight, 1.0);
+        fields = fields.unless(&STIFFNESS, said.stiffness, 1.0);
         if said.keeps_places != pull.sequence().has_labels() {
             fields.set(&LABELS, said.keeps_places);
         }
@@ -83,7 +83,7 @@ pub(super) static TYPE: JointType = JointType {
             285,
             "points",
             "Points of a table pull a body: a cloud on its surface, or markers that keep their places.",
-            &[&[BODY, FOR, ONLY, SCALE, WEIGHT, LABELS, PLACES, SIGMA, OWN]],
+            &[&[BODY, FOR, ONLY, SCALE, STIFFNESS, LABELS, PLACES, SIGMA, OWN]],
         ),
         ..BLANK
     }
@@ -108,7 +108,7 @@ fn said(scene: &Scene, fields: &Fields) -> Result<PullText, Fault> {
         table: table.to_owned(),
         only: only.unwrap_or_default().to_vec(),
         scale: fields.or(&SCALE, 1.0)?,
-        weight: fields.or(&WEIGHT, 1.0)?,
+        stiffness: fields.or(&STIFFNESS, 1.0)?,
         keeps_places,
         places: places.unwrap_or_default().to_vec(),
         sigma: fields.get(&SIGMA)?,
