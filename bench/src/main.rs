@@ -19,6 +19,7 @@ mod load;
 mod numbers;
 mod papers;
 mod plot;
+mod points;
 mod preset;
 mod rows;
 mod scaling;
@@ -210,6 +211,8 @@ enum Command {
         #[arg(long, default_value_t = 320)]
         nodes: usize,
     },
+    /// Finds forty random superquadrics from points, of each sort.
+    Points,
     /// Times typed formulas against the same ones by hand.
     Formulas,
     /// Times the diagnosis of scenes.
@@ -296,6 +299,7 @@ fn main() -> ExitCode {
         Command::Curves => curves::run(),
         Command::Fits => fits::run(),
         Command::Shells { seconds, nodes } => shells::run(seconds, nodes),
+        Command::Points => points::run(),
         Command::Formulas => formulas::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };

@@ -53,11 +53,15 @@ impl MinimumArguments {
         scene: &mut Scene,
         solver: &SolverArguments,
     ) -> Result<MinimizeReport, Failure> {
-        let options = MinimizeOptions::default()
+        Ok(Simulator::new().minimize(&mut scene.world, &self.options(solver)?)?)
+    }
+
+    /// How a minimum is looked for.
+    pub(crate) fn options(&self, solver: &SolverArguments) -> Result<MinimizeOptions, Failure> {
+        Ok(MinimizeOptions::default()
             .with_tolerance(self.tolerance)
             .with_max_iterations(self.iterations as usize)
-            .by(solver.over(Method::Direct)?);
-        Ok(Simulator::new().minimize(&mut scene.world, &options)?)
+            .by(solver.over(Method::Direct)?))
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::Args;
 use linkwork_scene::format::Document;
 use linkwork_scene::read::{self, Misfit, Setting, Variant, located};
-use linkwork_scene::table::read_csv;
+use linkwork_scene::table::read_data;
 use linkwork_scene::{Fault, Scene, SceneError, library, nearest};
 
 use crate::closing::closed;
@@ -60,13 +60,15 @@ pub(crate) fn open_with(
         ));
     }
     let refuse = |fault: Fault| Failure::Scene(fault.in_file(shown(data)));
-    let csv = match data {
-        "-" => read::read_from(io::stdin().lock()),
-        _ => read::read_text(Path::new(data)),
+    let bytes = match data {
+        "-" => read::bytes_from(io::stdin().lock()),
+        _ => read::bytes_of(Path::new(data)),
     };
-    let csv = csv.and_then(|csv| read_csv(&csv)).map_err(refuse)?;
+    let sheet = bytes
+        .and_then(|bytes| read_data(data, bytes))
+        .map_err(refuse)?;
     let mut draft = Draft::open(name)?;
-    draft.draft.set_table(table, &csv).map_err(refuse)?;
+    draft.draft.set_table(table, &sheet).map_err(refuse)?;
     draft.variant(set.list()).map(|variant| variant.scene)
 }
 

@@ -23,6 +23,7 @@ pub mod mechanisms;
 pub mod parameter;
 pub mod picture;
 pub mod piles;
+pub mod points;
 pub mod read;
 mod scene;
 mod strings;

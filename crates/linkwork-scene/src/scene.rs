@@ -12,6 +12,7 @@ use crate::format::{BodyView, TableEntry, ViewEntry};
 use crate::formula::{Fit, Shared};
 use crate::parameter::Parameters;
 use crate::picture::Picture;
+use crate::points::PointPull;
 
 /// A world with the names and hints of its file.
 #[derive(Clone, Debug)]
@@ -80,15 +81,21 @@ impl From<World> for Scene {
     }
 }
 
+/// The table that a law goes through.
+pub(crate) fn table_of(law: &dyn Any) -> Option<&Arc<TableEntry>> {
+    let pulled = || law.downcast_ref::<PointPull>().map(PointPull::table);
+    law.downcast_ref::<Fit>().map(Fit::table).or_else(pulled)
+}
+
 /// The tables that fits of a world go through.
 fn tables(world: &World) -> Vec<Arc<TableEntry>> {
     let mut tables: Vec<Arc<TableEntry>> = Vec::new();
     for record in world.constraints() {
         let law: &dyn Any = record.constraint();
-        if let Some(fit) = law.downcast_ref::<Fit>()
-            && tables.iter().all(|own| own.name != fit.table().name)
+        if let Some(table) = table_of(law)
+            && tables.iter().all(|own| own.name != table.name)
         {
-            tables.push(fit.table().clone());
+            tables.push(table.clone());
         }
     }
     tables

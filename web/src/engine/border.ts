@@ -1104,6 +1104,8 @@ export interface JointEntryFields {
   axis_b?: [number, number, number];
   /** What it joins "a" to. */
   b?: ConnectorRef;
+  /** The body that is pulled. */
+  body?: string;
   /** What it bears before it breaks. */
   breaks_at?: {
     /** Largest force. */
@@ -1154,6 +1156,8 @@ export interface JointEntryFields {
   inertia?: number;
   /** left == right holds exactly; left <= right holds with a force that only pushes; left ~ right weight w is pulled by w·(right − left); minimize E goes to where E is least, in worlds without momentum. Names are those of connectors, bodies (.x, .y, .z, .angle) and numbers (design.a); t is the time. */
   is?: string;
+  /** Whether points keep their places on the body, rather than lie anywhere on its surface. Left out, points with names do. */
+  labels?: boolean;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
   /** The least it can push b with. When left out, as much as the other way. */
@@ -1230,10 +1234,16 @@ export interface JointEntryFields {
   name: string;
   /** The normal of the plane, world. */
   normal?: [number, number, number];
+  /** Which points by name, in which * is anything: ["ARM*"]; left out, all of them. */
+  only?: string[];
+  /** The points that are its own, by row from zero. Left out, all are; `linkwork fit` finds them. */
+  own?: number[];
   /** Where the point is as time passes. */
   path?: PathEntry;
   /** Advance per radian; negative for a left-handed thread. */
   pitch?: number;
+  /** With "labels": where on the body each point is, in its frame as it was born; left out, where it is when it is first seen. */
+  places?: [number, number, number][];
   /** Its coordinate as time passes. */
   position?: FunctionEntry;
   /** 0 is exact, higher numbers give way in least squares. */
@@ -1248,6 +1258,10 @@ export interface JointEntryFields {
   rest_length?: number;
   /** The part of its speed with which it rebounds, from 0 to 1. */
   restitution?: number;
+  /** What lengths of the table are multiplied by. */
+  scale?: number;
+  /** How far points scatter: far ones then pull less. Left out, all pull alike; `linkwork fit` finds it. */
+  sigma?: number;
   /** The rate of its coordinate, rad/s or m/s. */
   speed?: number;
   /** The rate of its coordinate, rad/s or m/s. */
@@ -1360,6 +1374,8 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
   /** A relation between numbers of the scene, as a formula. */
   | Of<'formula', JointEntryFields, 'for' | 'free' | 'huber', 'is'>
+  /** Points of a table pull a body: a cloud on its surface, or markers that keep their places. */
+  | Of<'points', JointEntryFields, 'labels' | 'only' | 'own' | 'places' | 'scale' | 'sigma' | 'stiffness', 'body' | 'for'>
   /** A point slides along a curve: connectors are the curve's body, a number that says where, and the point. */
   | Of<'slide-on-curve', JointEntryFields, never, 'connectors'>
   /** Two curves of the plane touch: connectors are a curve's body and a number that says where, twice. */
@@ -2528,11 +2544,11 @@ export type SurfaceEntry =
 /** A surface in the frame of a connector, whose axes x, y and z are in the world. */
 export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]]; mesh?: MeshLook };
 
-/** Data in columns with names, which joints of type "formula" go through row by row ("for"). */
+/** Data in columns with names, which joints of type "formula" and "points" go through row by row ("for"). */
 export interface TableEntry {
   /** What its columns are called. */
   columns?: string[];
-  /** A CSV file beside the scene, in place of columns and rows: a line of names (`x` or `x [mm]`), then a line for each row. It is read when the scene is; a scene that is saved has its rows. */
+  /** A file beside the scene, in place of columns and rows. CSV: a line of names (`x` or `x [mm]`), then a line for each row. Points: TRC, PLY or XYZ. It is read when the scene is; a scene that is saved has its rows. */
   file?: string;
   /** Its name. */
   name: string;

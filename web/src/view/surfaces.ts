@@ -35,7 +35,7 @@ export const surfaceGeometry = (of: SurfaceLook, extent: number, low: boolean): 
       return new TorusGeometry(of.major, of.minor, fine / 2, fine).rotateY(Math.PI / 2);
     case 'formula': {
       const geometry = new BufferGeometry();
-      geometry.setAttribute('position', new Float32BufferAttribute(of.mesh?.points.flat() ?? [], 3));
+      geometry.setAttribute('position', new Float32BufferAttribute(of.mesh?.vertices.flat() ?? [], 3));
       geometry.setIndex(of.mesh?.triangles.flat() ?? []);
       return geometry;
     }

@@ -101,3 +101,85 @@ fn a_column_may_be_a_formula() {
         .run(&format!("{line}=[egg.a,1]"))
         .refuses(1, "is a vector, but a column is a number");
 }
+
+/// Bodies follow markers: centers of joints are found, and a table has poses, turns and errors of each frame.
+#[test]
+fn an_arm_follows_markers_frame_by_frame() {
+    let folder = Folder::new("fit-arm");
+    let centers = "--centers shoulder --centers elbow --centers wrist";
+    let command = format!("fit arm {centers} --csv poses.csv -o last.json --report json");
+    let report = folder.run(&command).json();
+    assert_eq!(report["frames"], 31);
+    assert_eq!(report["unsettled"], 0);
+    assert!(report["position_error"].as_f64().unwrap() < 1e-12);
+    for own in report["pulls"].as_array().unwrap() {
+        assert!(own["rms"].as_f64().unwrap() < 2.2e-3, "{own}");
+    }
+    let poses = folder.read("poses.csv");
+    let lines: Vec<&str> = poses.lines().collect();
+    assert_eq!(lines.len(), 32);
+    let names: Vec<&str> = lines[0].split(',').collect();
+    for name in [
+        "time",
+        "forearm.x",
+        "hand.qw",
+        "elbow.turn",
+        "markers of hand.rms",
+    ] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    assert!(
+        lines[1..]
+            .iter()
+            .all(|own| own.split(',').count() == names.len())
+    );
+    folder.run("check last.json").fine();
+}
+
+#[test]
+fn a_cloud_is_read_searched_and_refused_in_words() {
+    let folder = Folder::new("fit-cloud");
+    let shape = r#"{ "linkwork": 1, "world": { "dynamics": "first-order" },
+        "bodies": [ { "name": "egg", "type": "superquadric", "a": [1, 1, 1], "mass": 1, "free": { "size": {} } } ],
+        "joints": [ { "name": "pull", "type": "points", "body": "egg", "for": "cloud" } ] }"#;
+    folder.write("shape.json", shape);
+    let mut text = String::new();
+    for k in 0..200 {
+        let (u, v) = (
+            (2.0 * (f64::from(k) + 0.5) / 200.0 - 1.0).asin(),
+            2.4 * f64::from(k),
+        );
+        let (x, y, z) = (u.cos() * v.cos(), u.cos() * v.sin(), u.sin());
+        text += &format!("{} {} {}\n", 200.0 * x, 300.0 * y, 500.0 * z + 40.0);
+    }
+    folder.write("cloud.xyz", &text);
+    let scaled = "--set joints.pull.scale=0.001";
+    let command = format!("fit shape.json cloud.xyz --search --csv - {scaled}");
+    let answer = folder.run(&command);
+    let lines: Vec<&str> = answer.out.lines().collect();
+    let at = lines[0].split(',').position(|own| own == "egg.a1").unwrap();
+    let row: Vec<f64> = lines[1]
+        .split(',')
+        .map(|own| own.parse().unwrap())
+        .collect();
+    let mut sizes = row[at..at + 3].to_vec();
+    sizes.sort_by(f64::total_cmp);
+    assert!(
+        (sizes[0] - 0.2).abs() < 1e-6 && (sizes[2] - 0.5).abs() < 1e-6,
+        "{sizes:?}"
+    );
+    let head = "ply\nformat ascii 1.0\nelement vertex 1000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
+    folder.write("cloud.ply", head);
+    folder.run("fit shape.json cloud.ply").refuses(
+        2,
+        "cloud.ply: has 1000000 rows, more than the 100000 of one table",
+    );
+    folder.write("markers.trc", "PathFileType\t4\nDataRate\tUnits\n100\tinch\nFrame#\tTime\tA\n\t\tX1\tY1\tZ1\n1\t0\t1\t2\t3\n");
+    folder
+        .run("fit shape.json markers.trc")
+        .refuses(2, "markers.trc:3:5: the unit \"inch\" is not known");
+    folder.write("text.csv", "x,y\n1,2\n");
+    folder
+        .run("fit shape.json text.csv")
+        .refuses(2, "\"cloud\" has no points");
+}

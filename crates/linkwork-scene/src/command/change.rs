@@ -34,6 +34,7 @@ use crate::format::{
 use crate::formula::{self, Fit, ForceLaw, Potential, Relation, Shared};
 use crate::parameter::Parameters;
 use crate::picture::Picture;
+use crate::points::{self, PointPull};
 use crate::scene::{Scene, Trace};
 
 /// Something with a name.
@@ -353,6 +354,10 @@ pub(super) fn formulas_again(scene: &Scene) -> Result<Vec<Change>, Fault> {
                 (Arc::new(law), compliance, connectors)
             } else if let Some(own) = law.downcast_ref::<Fit>() {
                 let (law, connectors) = formula::fit(scene, own.said().clone()).map_err(named)?;
+                let compliance = law.compliance();
+                (Arc::new(law), compliance, connectors)
+            } else if let Some(own) = law.downcast_ref::<PointPull>() {
+                let (law, connectors) = points::pull(scene, own.said().clone()).map_err(named)?;
                 let compliance = law.compliance();
                 (Arc::new(law), compliance, connectors)
             } else {

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::change::{Change, all, formulas_again};
 use crate::fault::{Fault, Under};
 use crate::format::TableEntry;
-use crate::formula::Fit;
-use crate::scene::Scene;
+use crate::scene::{Scene, table_of};
 use crate::table;
 
 /// Adds a table.
@@ -41,10 +40,7 @@ pub(super) fn remove(scene: &mut Scene, name: &str) -> Result<Change, Fault> {
     let mut changes = Vec::new();
     for record in scene.world.constraints() {
         let law: &dyn Any = record.constraint();
-        if law
-            .downcast_ref::<Fit>()
-            .is_some_and(|own| own.table().name == name)
-        {
+        if table_of(law).is_some_and(|own| own.name == name) {
             changes.push(Change::Detach(record.label().to_owned()));
         }
     }

@@ -23,7 +23,6 @@ mod implicit;
 mod joint;
 mod part;
 
-pub use implicit::MeshLook;
 pub use joint::{BehaviorLook, EndLook, JointLook, RangeLook, SurfaceLook};
 pub(crate) use part::Proportions;
 pub use part::{PartLook, ShapeLook};
@@ -134,11 +133,12 @@ pub struct BodyLook {
     pub drawing: Vec<StrokeLook>,
 }
 
-/// The surface of a body made of nodes.
+/// Triangles over shared corners.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeshLook {
-    /// Where its corners were at birth: the coordinates of its points.
+    /// Where its corners are, in the frame of the surface; of a body of nodes, where they were at birth, which are the coordinates of its
+    /// points.
     pub vertices: Vec<Vec3>,
     /// Three corners each, counter-clockwise as seen from outside.
     pub triangles: Vec<[u32; 3]>,

@@ -9,7 +9,7 @@ use crate::read::node::{Node, Tree};
 use crate::read::record::record;
 
 record! {
-    /// Data in columns with names, which joints of type "formula" go through row by row ("for").
+    /// Data in columns with names, which joints of type "formula" and "points" go through row by row ("for").
     #[derive(Default)]
     pub struct TableEntry {
         /// Its name.
@@ -20,8 +20,8 @@ record! {
         /// A list of numbers for each row; null is a gap, and rows with gaps are passed over.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub rows: Vec<Vec<Cell>>,
-        /// A CSV file beside the scene, in place of columns and rows: a line of names (`x` or `x [mm]`), then a line for
-        /// each row. It is read when the scene is; a scene that is saved has its rows.
+        /// A file beside the scene, in place of columns and rows. CSV: a line of names (`x` or `x [mm]`), then a line for
+        /// each row. Points: TRC, PLY or XYZ. It is read when the scene is; a scene that is saved has its rows.
         pub file: Option<String>,
     }
 }

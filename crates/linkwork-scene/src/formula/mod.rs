@@ -25,8 +25,8 @@ use linkwork::prelude::*;
 use linkwork::world::ConnectorValue;
 use linkwork_formula::{At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape};
 
-pub(crate) use fit::fit;
 pub use fit::{Fit, FitErrors, FitText, RowError, fit_errors};
+pub(crate) use fit::{MOST_PARTS, Sums, fit, with_inputs};
 pub use path::PathFormula;
 pub use potential::{ForceLaw, Potential};
 pub use quantity::Quantity;

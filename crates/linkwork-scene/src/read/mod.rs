@@ -152,7 +152,7 @@ pub fn read_text(path: &Path) -> Result<String, Fault> {
 }
 
 /// The bytes of a file that is not longer than [`MAX_BYTES`].
-fn bytes_of(path: &Path) -> Result<Vec<u8>, Fault> {
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, Fault> {
     let refuse = |error: std::io::Error| Fault::at("", error.to_string());
     let file = File::open(path).map_err(refuse)?;
     let length = file.metadata().map_err(refuse)?.len();
@@ -167,7 +167,8 @@ pub fn read_from(from: impl Read) -> Result<String, Fault> {
     text_of(bytes_from(from)?)
 }
 
-fn bytes_from(from: impl Read) -> Result<Vec<u8>, Fault> {
+/// Reads bytes that are not more than [`MAX_BYTES`].
+pub fn bytes_from(from: impl Read) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
     let read = from.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| Fault::at("", error.to_string()))?;

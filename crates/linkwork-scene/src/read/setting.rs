@@ -18,7 +18,7 @@ use crate::fault::{Fault, meant};
 use crate::format::{BodyEntry, Document};
 use crate::parameter::{Given, Parameters, evaluated};
 use crate::scene::Scene;
-use crate::table::{self, Csv};
+use crate::table::{self, Sheet};
 
 /// A field of a scene and its value.
 ///
@@ -250,8 +250,8 @@ impl Draft {
     }
 
     /// Puts data in the place of a table: of this name, or the only one, or the one that joints go through.
-    pub fn set_table(&mut self, name: Option<&str>, csv: &Csv) -> Result<(), Fault> {
-        table::replace(&mut self.0, name, csv)
+    pub fn set_table(&mut self, name: Option<&str>, sheet: &Sheet) -> Result<(), Fault> {
+        table::replace(&mut self.0, name, sheet)
     }
 
     /// Of a document.

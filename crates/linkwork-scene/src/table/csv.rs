@@ -9,9 +9,9 @@ use linkwork_formula::CONSTANTS;
 use crate::fault::Fault;
 use crate::format::Cell;
 
-/// What a text of a table says.
+/// What a file of a table says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Csv {
+pub struct Sheet {
     /// Names of columns.
     pub columns: Vec<String>,
     /// Rows, as long as there are columns.
@@ -26,12 +26,12 @@ const PLAIN: [&str; 12] = [
 const GAPS: [&str; 4] = ["", "NA", "NaN", "nan"];
 
 /// Reads a table. A mistake has its line and column.
-pub fn read_csv(text: &str) -> Result<Csv, Fault> {
+pub fn read_csv(text: &str) -> Result<Sheet, Fault> {
     read_csv_named(text, &[])
 }
 
 /// The same of a text that may begin with numbers: then its columns have these names.
-pub(crate) fn read_csv_named(text: &str, names: &[&str]) -> Result<Csv, Fault> {
+pub(crate) fn read_csv_named(text: &str, names: &[&str]) -> Result<Sheet, Fault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().filter(|(_, line)| {
         let line = line.trim();
@@ -89,10 +89,10 @@ pub(crate) fn read_csv_named(text: &str, names: &[&str]) -> Result<Csv, Fault> {
         return Err(placed((at + 1, 1), "has names, but no rows"));
     }
     let columns = columns.into_iter().map(|own| own.0).collect();
-    Ok(Csv { columns, rows })
+    Ok(Sheet { columns, rows })
 }
 
-fn placed(place: (usize, usize), problem: impl Into<String>) -> Fault {
+pub(super) fn placed(place: (usize, usize), problem: impl Into<String>) -> Fault {
     Fault {
         place: Some(place),
         ..Fault::at("", problem)
@@ -100,7 +100,7 @@ fn placed(place: (usize, usize), problem: impl Into<String>) -> Fault {
 }
 
 /// The cells of a line, trimmed, each with the column where it begins, from one.
-fn cells(line: &str, between: char) -> Vec<(usize, String)> {
+pub(super) fn cells(line: &str, between: char) -> Vec<(usize, String)> {
     let mut cells = vec![(1, String::new())];
     let mut is_quoted = false;
     for (at, letter) in line.chars().enumerate() {
@@ -145,27 +145,35 @@ fn named(head: &str, place: (usize, usize)) -> Result<(String, f64), Fault> {
         );
         return Err(fault.hint("write a first line of names, such as x,y"));
     }
-    let units = CONSTANTS
-        .iter()
-        .filter(|own| !matches!(own.0, "pi" | "π" | "tau" | "e"));
-    let known = units.clone().find(|own| own.0 == unit);
-    let factor = match known {
-        Some(own) => own.1,
-        None if PLAIN.contains(&unit) => 1.0,
-        None => {
-            let units: Vec<&str> = units.map(|own| own.0).chain(PLAIN).collect();
-            let fault = placed(
-                place,
-                format!("the unit of \"{name}\", \"{unit}\", is not known"),
-            );
-            return Err(fault.hint(format!("known are {}", units.join(", "))));
-        }
+    let Some(factor) = factor_of(unit) else {
+        let fault = placed(
+            place,
+            format!("the unit of \"{name}\", \"{unit}\", is not known"),
+        );
+        return Err(fault.hint(format!("known are {}", known_units().join(", "))));
     };
     Ok((name.to_owned(), factor))
 }
 
+/// Units that are brought to ours, and what they are in them.
+fn units() -> impl Iterator<Item = (&'static str, f64)> {
+    let units = CONSTANTS.iter().map(|own| (own.0, own.1));
+    units.filter(|own| !matches!(own.0, "pi" | "π" | "tau" | "e"))
+}
+
+/// All units that are known.
+pub(super) fn known_units() -> Vec<&'static str> {
+    units().map(|own| own.0).chain(PLAIN).collect()
+}
+
+/// What a unit is in meters, kilograms, seconds and radians, if it is known.
+pub(super) fn factor_of(unit: &str) -> Option<f64> {
+    let found = units().find(|own| own.0 == unit).map(|own| own.1);
+    found.or_else(|| PLAIN.contains(&unit).then_some(1.0))
+}
+
 /// A number, or nothing where there is a gap.
-fn number(cell: &str, place: (usize, usize)) -> Result<Option<f64>, Fault> {
+pub(super) fn number(cell: &str, place: (usize, usize)) -> Result<Option<f64>, Fault> {
     if GAPS.contains(&cell) {
         return Ok(None);
     }

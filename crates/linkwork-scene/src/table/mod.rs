@@ -1,6 +1,9 @@
-//! Tables of a scene: data in columns with names, read from CSV or written in the scene.
+//! Tables of a scene: data in columns with names, read from files or written in the scene.
 
 mod csv;
+mod ply;
+mod trc;
+mod xyz;
 
 use std::sync::Arc;
 
@@ -11,11 +14,40 @@ use crate::read::{Node, text_of};
 use crate::scene::Scene;
 
 pub(crate) use csv::read_csv_named;
-pub use csv::{Csv, read_csv};
+pub use csv::{Sheet, read_csv};
 
-/// A table has at most so many columns and rows.
-const MOST_COLUMNS: usize = 64;
+/// A table has at most so many columns, rows, and numbers in all.
+const MOST_COLUMNS: usize = 1_024;
 const MOST_ROWS: usize = 100_000;
+const MOST_CELLS: usize = 4_000_000;
+
+/// Reads a file of data, by how it begins or what it is called: PLY, TRC, XYZ, or else CSV.
+pub fn read_data(name: &str, bytes: Vec<u8>) -> Result<Sheet, Fault> {
+    let is_called = |end: &str| name.to_ascii_lowercase().ends_with(end);
+    if ply::is_ply(&bytes) || is_called(".ply") {
+        return ply::read_ply(&bytes);
+    }
+    let text = text_of(bytes).map_err(|fault| Fault {
+        hint: Some("known are CSV, TRC, XYZ and PLY files".to_owned()),
+        ..fault
+    })?;
+    if trc::is_trc(&text) || is_called(".trc") {
+        trc::read_trc(&text)
+    } else if is_called(".xyz") {
+        xyz::read_xyz(&text)
+    } else {
+        read_csv(&text)
+    }
+}
+
+/// Refuses more rows than a table may have.
+fn check_count(n: usize) -> Result<(), Fault> {
+    if n <= MOST_ROWS {
+        return Ok(());
+    }
+    let problem = format!("has {n} rows, more than the {MOST_ROWS} of one table");
+    Err(Fault::at("", problem).hint("leave out all but some of them, such as every tenth"))
+}
 
 /// Refuses a table that is none.
 pub(crate) fn check(entry: &TableEntry) -> Result<(), Fault> {
@@ -42,6 +74,11 @@ pub(crate) fn check(entry: &TableEntry) -> Result<(), Fault> {
     }
     if entry.rows.is_empty() || entry.rows.len() > MOST_ROWS {
         let problem = format!("are {}; give 1 to {MOST_ROWS}", entry.rows.len());
+        return Err(Fault::at("rows", problem));
+    }
+    if n * entry.rows.len() > MOST_CELLS {
+        let (rows, all) = (entry.rows.len(), n * entry.rows.len());
+        let problem = format!("are {rows} of {n} numbers, {all} in all; give {MOST_CELLS} at most");
         return Err(Fault::at("rows", problem));
     }
     for (at, row) in entry.rows.iter().enumerate() {
@@ -95,9 +132,8 @@ pub(crate) fn fill_in(
             let fault = Fault::at(path, "stands beside \"columns\" or \"rows\"");
             return Err(fault.hint("give the file, or what is in it"));
         }
-        let text = beside(&name).and_then(text_of);
-        let csv = text.and_then(|text| read_csv(&text));
-        let csv = csv.map_err(|fault| {
+        let sheet = beside(&name).and_then(|bytes| read_data(&name, bytes));
+        let sheet = sheet.map_err(|fault| {
             let place = fault
                 .place
                 .map_or(String::new(), |own| format!(":{}:{}", own.0, own.1));
@@ -105,27 +141,27 @@ pub(crate) fn fill_in(
             told.hint = fault.hint;
             told
         });
-        let csv = csv.under(&path)?;
+        let sheet = sheet.under(&path)?;
         entry.set("file", None);
-        put(entry, &csv);
+        put(entry, &sheet);
     }
     Ok(())
 }
 
 /// Gives the tree of a table these columns and rows.
-fn put(entry: &mut Node, csv: &Csv) {
+fn put(entry: &mut Node, sheet: &Sheet) {
     let text = |own: &String| Node::made(Tree::Text(own.as_str().into()));
     let cell = |own: &Cell| Node::made(own.0.map_or(Tree::Null, Tree::Number));
     let row = |own: &Vec<Cell>| Node::made(Tree::List(own.iter().map(cell).collect()));
-    let columns = csv.columns.iter().map(text).collect();
-    let rows = csv.rows.iter().map(row).collect();
+    let columns = sheet.columns.iter().map(text).collect();
+    let rows = sheet.rows.iter().map(row).collect();
     entry.set("columns", Some(Node::made(Tree::List(columns))));
     entry.set("rows", Some(Node::made(Tree::List(rows))));
 }
 
 /// Puts data in the place of a table, in the tree of a scene: of this name, or the only one, or the one that joints go
 /// through.
-pub(crate) fn replace(tree: &mut Node, name: Option<&str>, csv: &Csv) -> Result<(), Fault> {
+pub(crate) fn replace(tree: &mut Node, name: Option<&str>, sheet: &Sheet) -> Result<(), Fault> {
     let list = |name: &str| match tree.get(name).map(|own| &own.tree) {
         Some(Tree::List(entries)) => entries.to_vec(),
         _ => Vec::new(),
@@ -146,7 +182,7 @@ pub(crate) fn replace(tree: &mut Node, name: Option<&str>, csv: &Csv) -> Result<
     };
     let at = tables.iter().position(|own| own.name() == Some(&name));
     let mut entry = Node::object(vec![("name", Node::made(Tree::Text(name.into())))]);
-    put(&mut entry, csv);
+    put(&mut entry, sheet);
     match at {
         Some(at) => tables[at] = entry,
         None => tables.push(entry),

@@ -6,6 +6,7 @@
 mod ellipse;
 mod files;
 mod packed;
+mod points;
 mod rows;
 mod snake;
 mod surface;

@@ -37,7 +37,7 @@ scenes! {
     particle_on_circle structure_56 shaken_plate three_characters three_characters_torn sea_weeds string_pendulum
     sheet humanoid humanoid_on_strings four_bar slider_crank bar_on_stop weight_on_rope bead_on_hills cam_from_formula
     block_graph rosenbrock_valley beam_from_log least_tin isoperimeter tautochrone formula_curves curve_model
-    fit_ellipse fit_spline
+    fit_ellipse fit_spline fit_surface snake_cell fit_cloud arm
     superquadrics dragonfly dragonfly_swat superquadrics_fall zoo balloon soft_beam taut_strip
     four_bar_design slider_crank_design chebyshev hoecken chebyshev_crossed
     watt peaucellier peaucellier_driven jansen jansen_walker pantograph scotch_yoke scissor

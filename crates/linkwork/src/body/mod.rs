@@ -406,6 +406,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// The map of its shape, if it is a solid behind a frame.
+    fn solid(&self) -> Option<&Arc<dyn ShapeMap>> {
+        None
+    }
+
     /// Whether its points keep their distances, so that nothing can be held between two of them.
     fn moves_as_one(&self) -> bool {
         self.as_rigid().is_some()

@@ -346,8 +346,8 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// The same for another map of the shape whose numbers it takes as an input: what slides along a curve is told when
-    /// the body of the curve is replaced. None if it does not care.
+    /// The same for another map of the shape that an input is on: what slides along a curve is told when the body of the
+    /// curve is replaced. None if it does not care.
     fn for_map(&self, _input: usize, _map: &Arc<dyn ShapeMap>) -> Option<Arc<dyn Constraint>> {
         None
     }

@@ -24,7 +24,7 @@ use crate::math::Vec3;
 pub use closest::nearest_on_curve;
 pub use quadrature::gauss_legendre;
 pub use spline::{MAX_DEGREE, Spline};
-pub use superquadric::{N_COORDINATES, Superquadric, SuperquadricForm};
+pub use superquadric::{Distance, N_COORDINATES, Superquadric, SuperquadricForm};
 
 /// The numbers of a map that is not linear are at most so many: they lie on the stack.
 pub const MAX_NUMBERS: usize = 48;

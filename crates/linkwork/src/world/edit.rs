@@ -14,7 +14,7 @@ use super::{
 };
 use crate::behavior::Behavior;
 use crate::body::{IntoBody, Pose};
-use crate::connector::{Connector, Site};
+use crate::connector::Connector;
 use crate::constraint::Constraint;
 use crate::error::{Error, Item};
 
@@ -73,12 +73,10 @@ impl World {
                 }
             }
         }
-        if let Some(map) = body.shape() {
+        if let Some(map) = body.shape().or_else(|| body.solid()) {
             for record in self.constraints.iter_mut() {
                 for input in 0..record.connectors.len() {
-                    let connector = &record.connectors[input];
-                    let takes_all = connector.site() == Some(&Site::Coordinates);
-                    if takes_all && connector.is_on(id) {
+                    if record.connectors[input].is_on(id) {
                         let again = record.constraint.for_map(input, map);
                         record.constraint = again.unwrap_or_else(|| record.constraint.clone());
                     }

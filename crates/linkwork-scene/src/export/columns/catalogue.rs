@@ -16,8 +16,7 @@ use super::table::{
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;
-use crate::formula::Fit;
-use crate::scene::Scene;
+use crate::scene::{Scene, table_of};
 
 /// A number or a vector with a name.
 #[derive(Clone, Debug)]
@@ -361,7 +360,7 @@ impl List {
             self.rows(OBJECTIVE, 0, 3);
         }
         let law: &dyn Any = record.constraint();
-        if law.is::<Fit>() {
+        if table_of(law).is_some() {
             self.rows(FIT, 0, 3);
         }
         let n = record.n_angles();

@@ -5,17 +5,8 @@
 
 use linkwork::constraint::Surface;
 use linkwork::math::{Vec3, add, scale};
-use serde::Serialize;
 
-/// Triangles over shared points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MeshLook {
-    /// Points in the frame of the surface, m.
-    pub points: Vec<[f32; 3]>,
-    /// Three points of each triangle.
-    pub triangles: Vec<[u32; 3]>,
-}
+use super::MeshLook;
 
 /// Cells along each axis.
 const CELLS: usize = 24;
@@ -30,15 +21,15 @@ pub(super) fn mesh(surface: &dyn Surface, half: f64) -> MeshLook {
     let values: Vec<f64> = corners.map(|at| surface.value(place(at))).collect();
     let mut vertex = vec![None; values.len()];
     let mut out = MeshLook {
-        points: Vec::new(),
+        vertices: Vec::new(),
         triangles: Vec::new(),
     };
     let cells =
         (0..CELLS * CELLS * CELLS).map(|n| [n % CELLS, n / CELLS % CELLS, n / CELLS / CELLS]);
     for cell in cells.clone() {
         if let Some(point) = middle(cell, &|at| (values[index(at)], place(at))) {
-            vertex[index(cell)] = Some(out.points.len() as u32);
-            out.points.push(point.map(|x| x as f32));
+            vertex[index(cell)] = Some(out.vertices.len() as u32);
+            out.vertices.push(point);
         }
     }
     for cell in cells {
@@ -104,11 +95,11 @@ mod tests {
             minor: 0.25,
         };
         let mesh = mesh(&torus, 1.0);
-        let point = |k: u32| mesh.points[k as usize].map(f64::from);
+        let point = |k: u32| mesh.vertices[k as usize];
         assert!(
-            mesh.points
+            mesh.vertices
                 .iter()
-                .all(|p| torus.value(p.map(f64::from)).abs() < 0.01)
+                .all(|p| torus.value(*p).abs() < 0.01)
         );
         let mut edges = std::collections::BTreeSet::new();
         for &[a, b, c] in &mesh.triangles {
@@ -119,7 +110,7 @@ mod tests {
                 edges.insert((a.min(b), a.max(b)));
             }
         }
-        let euler = mesh.points.len() as i64 - edges.len() as i64 + mesh.triangles.len() as i64;
+        let euler = mesh.vertices.len() as i64 - edges.len() as i64 + mesh.triangles.len() as i64;
         assert_eq!(euler, 0);
     }
 }

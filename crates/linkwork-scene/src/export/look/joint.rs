@@ -11,8 +11,8 @@ use linkwork::world::{BehaviorRecord, ConstraintRecord};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 
-use super::implicit::{MeshLook, mesh};
-use super::{Shown, extent};
+use super::implicit::mesh;
+use super::{MeshLook, Shown, extent};
 use crate::catalogue::fields::{PATH, SURFACE};
 use crate::catalogue::joint::motor;
 use crate::catalogue::path::Drawn;

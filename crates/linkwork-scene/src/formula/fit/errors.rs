@@ -7,6 +7,7 @@ use linkwork::prelude::*;
 use linkwork::world::{ConnectorValue, ConstraintRecord};
 
 use super::Fit;
+use crate::points::PointPull;
 
 /// How far a fit is from its table.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +21,7 @@ pub struct FitErrors {
 /// How far one row is off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowError {
-    /// The row of the table, from zero.
+    /// The row of the table, from zero; of points with names, the name by its place among them.
     pub row: usize,
     /// `|left − right|`.
     pub error: f64,
@@ -42,10 +43,25 @@ impl FitErrors {
     }
 }
 
-/// How far a joint that is a fit is from its table at this moment; none if it is no fit.
+/// How far a joint that goes through a table is from it at this moment; none if it goes through none.
 pub fn fit_errors(world: &World, record: &ConstraintRecord) -> Option<FitErrors> {
     let law: &dyn Any = record.constraint();
-    let fit = law.downcast_ref::<Fit>()?;
+    if !(law.is::<Fit>() || law.is::<PointPull>()) {
+        return None;
+    }
+    let t = world.state().t;
+    with_inputs(world, record, |inputs| match law.downcast_ref::<Fit>() {
+        Some(fit) => Some(fit.errors(t, inputs)),
+        None => Some(law.downcast_ref::<PointPull>()?.errors(t, inputs)),
+    })?
+}
+
+/// Gives what a joint reads at this moment.
+pub(crate) fn with_inputs<T>(
+    world: &World,
+    record: &ConstraintRecord,
+    see: impl FnOnce(&[Input<'_>]) -> T,
+) -> Option<T> {
     let values = record.connectors().iter();
     let values = values.map(|own| world.connector_value(own));
     let values: Vec<ConnectorValue> = values.collect::<Result<_, _>>().ok()?;
@@ -55,7 +71,7 @@ pub fn fit_errors(world: &World, record: &ConstraintRecord) -> Option<FitErrors>
         x_dot: &own.x_dot,
     });
     let inputs: Vec<Input<'_>> = inputs.collect();
-    Some(fit.errors(world.state().t, &inputs))
+    Some(see(&inputs))
 }
 
 impl Fit {

@@ -29,6 +29,7 @@ use linkwork::prelude::*;
 use linkwork::shape::{Of, ShapeMap};
 use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
 
+pub(crate) use errors::with_inputs;
 pub use errors::{FitErrors, RowError, fit_errors};
 
 use super::each::{Along, Each};
@@ -41,10 +42,10 @@ use crate::scene::Scene;
 use crate::table;
 use foot::{Free, MOST_PLACES};
 use linear::Linear;
-use sums::Sums;
+pub(crate) use sums::Sums;
 
 /// Components of a difference.
-const MOST_PARTS: usize = 3;
+pub(crate) const MOST_PARTS: usize = 3;
 /// Numbers that a row has of its own: one on a curve, two on a surface.
 pub(super) const MOST_FREE: usize = 2;
 
@@ -548,7 +549,7 @@ impl Constraint for Fit {
             let mut row = self.differences(&mut at);
             let (energy, scale) = self.loss(&row.r);
             self.without_free(&foot, &mut row);
-            sums.add(&row.r, &row.slopes, self.weight * scale);
+            sums.add(&row.r, &row.slopes, &row.slopes, self.weight * scale);
             sums.energy += self.weight * energy;
         }
         out.energy = Some(sums.energy);

@@ -15,16 +15,16 @@ use super::MOST_PARTS;
 const LEAST_PIVOT: f64 = 1e-10;
 
 /// Sums over rows; after [`Sums::root`], R in place of H.
-pub(super) struct Sums {
+pub(crate) struct Sums {
     n: usize,
-    pub(super) energy: f64,
+    pub(crate) energy: f64,
     gradient: [f64; MAX_ROWS],
     matrix: [[f64; MAX_ROWS]; MAX_ROWS],
 }
 
 impl Sums {
     /// Of so many numbers.
-    pub(super) fn of(n: usize) -> Self {
+    pub(crate) fn of(n: usize) -> Self {
         Self {
             n,
             energy: 0.0,
@@ -33,18 +33,22 @@ impl Sums {
         }
     }
 
-    /// A row of the table.
-    pub(super) fn add(
+    /// A row of the table: what is left there, its slopes, and the slopes that H is made of, which are the same but where steps are
+    /// better with others.
+    pub(crate) fn add(
         &mut self,
         r: &[f64; MOST_PARTS],
         slopes: &[[f64; MAX_ROWS]; MOST_PARTS],
+        flat: &[[f64; MAX_ROWS]; MOST_PARTS],
         weight: f64,
     ) {
-        for (r, slopes) in r.iter().zip(slopes) {
-            let slopes = &slopes[..self.n];
+        for (r, (own, flat)) in r.iter().zip(slopes.iter().zip(flat)) {
+            for (sum, slope) in self.gradient[..self.n].iter_mut().zip(own) {
+                *sum += weight * slope * r;
+            }
+            let slopes = &flat[..self.n];
             for (i, &slope) in slopes.iter().enumerate().filter(|own| *own.1 != 0.0) {
                 let slope = weight * slope;
-                self.gradient[i] += slope * r;
                 // The upper half.
                 let row = &mut self.matrix[i][i..self.n];
                 for (sum, other) in row.iter_mut().zip(&slopes[i..]) {
@@ -55,12 +59,12 @@ impl Sums {
     }
 
     /// An entry of R: the row of one number, the column of another.
-    pub(super) fn entry(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn entry(&self, row: usize, column: usize) -> f64 {
         self.matrix[row][column]
     }
 
     /// Makes R of H, and c of g.
-    pub(super) fn root(&mut self, c: &mut [f64]) {
+    pub(crate) fn root(&mut self, c: &mut [f64]) {
         let n = self.n;
         let mut size = [0.0; MAX_ROWS];
         for i in 0..n {
@@ -155,7 +159,7 @@ mod tests {
                         }
                     }
                 }
-                sums.add(&r, &slopes, 0.5);
+                sums.add(&r, &slopes, &slopes, 0.5);
             }
             let mut c = [0.0; 5];
             sums.root(&mut c);

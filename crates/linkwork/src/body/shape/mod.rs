@@ -457,6 +457,10 @@ impl Body for ShapeBody {
         (!self.is_framed).then_some(&self.map)
     }
 
+    fn solid(&self) -> Option<&Arc<dyn ShapeMap>> {
+        self.is_framed.then_some(&self.map)
+    }
+
     fn moves_as_one(&self) -> bool {
         self.still.is_some()
     }

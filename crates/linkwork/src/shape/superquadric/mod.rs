@@ -8,6 +8,7 @@
 //! (r, u, v): r is 1 on the surface, u the latitude, v the longitude of the primitive.
 
 mod deform;
+mod distance;
 mod moments;
 mod support;
 #[cfg(test)]
@@ -16,7 +17,9 @@ mod tests;
 use super::number::{Jet, Number, Slope, Taylor};
 use super::{Domain, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, VOLUME};
 use crate::error::Error;
-use crate::math::{Vec3, norm};
+use crate::math::Vec3;
+pub use distance::Distance;
+
 use deform::{Form, Parts, gauge, parameters, round, unit};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -235,6 +238,14 @@ impl Superquadric {
         self.numbers.get(coordinate)?.map(usize::from)
     }
 
+    /// The number that makes a free coordinate, told by its place among the numbers, this value; and how fast the value
+    /// changes with it.
+    pub fn number_from(&self, at: usize, value: f64) -> (f64, f64) {
+        let coordinate = usize::from(self.coordinates[at]);
+        let number = coordinate_of(coordinate, value);
+        (number, value_of(coordinate, Taylor::moving(number, 1.0)).d)
+    }
+
     /// What the shape is at these numbers.
     pub fn at(&self, q: &[f64]) -> SuperquadricForm {
         let form = self.form(|number| q[number]);
@@ -332,12 +343,6 @@ impl Superquadric {
         let p = std::array::from_fn(|k| Jet::variable(p[k], k));
         let g = gauge(form.undeform(p), form.e);
         (g.v, g.d)
-    }
-
-    /// The distance of a point from the surface to first order, negative inside: `(g − 1)/|∇g|`.
-    pub fn distance(&self, q: &[f64], p: Vec3) -> f64 {
-        let (g, gradient) = self.gauge(q, p);
-        (g - 1.0) / norm(gradient)
     }
 
     /// The direction of the primitive that is along `d` at birth, where this material point is.

@@ -322,3 +322,60 @@ fn what_is_no_superquadric_is_refused() {
             .contains("12")
     );
 }
+
+/// Slopes of the distance against differences, by every number and by the point, on the surface and away from it.
+#[test]
+fn distances_have_their_slopes() {
+    let mut form = SuperquadricForm::new([0.3, 0.4, 1.0], [0.6, 0.9]);
+    (form.taper, form.bend, form.twist) = ([0.3, -0.2], [0.4, -0.5], 0.2);
+    form.shear = [0.1, -0.1];
+    let all: Vec<usize> = (0..N_COORDINATES).collect();
+    let map = Superquadric::new(form, &all).unwrap();
+    let mut q = [0.0; N_COORDINATES];
+    map.start(&mut q);
+    for (u, v, away) in [(0.4, 0.7, 0.0), (-0.8, 2.0, 0.1), (0.3, -1.1, -0.05)] {
+        let (x, n) = (
+            map.place([1.0, u, v], &q),
+            map.normal([1.0, u, v], &q).unwrap(),
+        );
+        let p: Vec3 = std::array::from_fn(|k| x[k] + away * n[k]);
+        let mut found = None;
+        map.each_distance(&q, &mut [p].into_iter(), &mut |own| found = Some(*own));
+        let found: Distance = found.unwrap();
+        assert!((found.r - map.distance(&q, p)).abs() < 1e-14);
+        map.each_flat_distance(&q, &mut [p].into_iter(), &mut |r, flat| {
+            assert!((r - found.r).abs() < 1e-14);
+            let differs = flat.iter().zip(found.flat).map(|(a, b)| (a - b).abs());
+            assert!(differs.fold(0.0, f64::max) < 1e-12);
+        });
+        assert!(
+            (found.r - away).abs() < 0.1 * away.abs() + 1e-12,
+            "{}",
+            found.r
+        );
+        for k in 0..N_COORDINATES + 3 {
+            let at = |h: f64| {
+                let (mut q, mut p) = (q, p);
+                match k < N_COORDINATES {
+                    true => q[k] += h,
+                    false => p[k - N_COORDINATES] += h,
+                }
+                map.distance(&q, p)
+            };
+            let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
+            assert!(
+                (slope - found.slopes[k]).abs() < 1e-6,
+                "{k} at {away}: {slope} {}",
+                found.slopes[k]
+            );
+            if away == 0.0 {
+                assert!((slope - found.flat[k]).abs() < 1e-6);
+            }
+        }
+        let (number, rate) = map.number_from(5, form.taper[0]);
+        assert!(
+            (number - q[5]).abs() < 1e-12
+                && (rate - 0.98 * (1.0 - (0.3f64 / 0.98).powi(2))).abs() < 1e-12
+        );
+    }
+}

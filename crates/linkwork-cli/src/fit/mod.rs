@@ -1,5 +1,7 @@
 //! `linkwork fit`: fit what a scene seeks to the rows of a table.
 
+mod track;
+
 use std::io::Write;
 
 use clap::Args;
@@ -7,6 +9,7 @@ use linkwork::step::Found;
 use linkwork_scene::Scene;
 use linkwork_scene::export::{push_number, push_quoted};
 use linkwork_scene::formula::{FitErrors, fit_errors};
+use linkwork_scene::points;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -21,11 +24,16 @@ Examples:
   linkwork fit fit-ellipse
   linkwork fit fit-ellipse measured.csv --csv errors.csv -o fitted.json
   linkwork fit curve.json points.csv --set k=0.05 --report json
+  linkwork fit shape.json cloud.ply --search -o fitted.json
+  linkwork fit arm.json markers.trc --centers elbow --csv poses.csv
 
 Wishes for each row of a table (\"for\") are met in least squares, as far as joints and limits allow, as `linkwork minimize`
 does. DATA.csv has a line of names, with units where they are not meters, kilograms, seconds and radians (x [mm]), then a line
 for each row; it takes the place of the scene's table. Rows with empty cells are passed over. The exit code is 3 if no
-minimum was found.";
+minimum was found.
+
+Points (joints of type \"points\") are CSV, TRC, XYZ or PLY. Bodies follow them frame by frame, and --csv has a line for each frame: poses,
+shapes, by how much joints are turned, and how far points are off.";
 
 /// Fit what a scene seeks to the rows of a table.
 #[derive(Debug, Args)]
@@ -33,14 +41,23 @@ minimum was found.";
 pub(crate) struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
-    /// The data, as CSV, in place of the scene's table; - is standard input.
+    /// The data, as CSV, TRC, XYZ or PLY, in place of the scene's table; - is standard input.
     data: Option<String>,
     /// The table that the data are; without it, the only one.
     #[arg(long, value_name = "NAME", requires = "data")]
     table: Option<String>,
-    /// Write how far each row is off, as CSV; - is standard output.
+    /// Write how far each row is off, or where bodies are in each frame of points, as CSV; - is standard output.
     #[arg(long, value_name = "FILE")]
     csv: Option<String>,
+    /// Look for where bodies begin, from their points alone.
+    #[arg(long = "search")]
+    search_start: bool,
+    /// With --search: points are seen from one side only.
+    #[arg(long, requires = "search_start")]
+    one_sided: bool,
+    /// Find the center of a ball joint first, from how its bodies move; can be given several times.
+    #[arg(long, value_name = "JOINT")]
+    centers: Vec<String>,
     #[command(flatten)]
     minimum: MinimumArguments,
 }
@@ -76,7 +93,12 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let (mut scene, file) = search.begin(&[("--csv", csv)], open)?;
     if errors(&scene).is_empty() {
         let failure = Failure::simulation("no joint of this scene goes through a table");
-        return Err(failure.hint("give a joint of type formula \"for\": the name of a table"));
+        return Err(
+            failure.hint("give a joint of type formula or points \"for\": the name of a table")
+        );
+    }
+    if !points::times(&scene).is_empty() {
+        return track::perform(arguments, scene, file, quiet);
     }
     let table = csv.map(output::begin).transpose()?;
     let report = arguments.minimum.seek(&mut scene, &search.solver)?;
