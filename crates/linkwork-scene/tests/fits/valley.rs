@@ -13,10 +13,8 @@ fn what_still_falls_goes_on() {
     let line = (0..17).map(|k| vec![0.0, -0.6 + 0.075 * f64::from(k)]);
     let data = table(&["x", "y"], &line.collect::<Vec<_>>());
     let mut scene = scene(MIDDLE, &data, FIT);
-    let options = MinimizeOptions {
-        max_iterations: 120,
-        ..MinimizeOptions::default()
-    };
+    let mut options = MinimizeOptions::default();
+    options.max_iterations = 120;
     let report = Simulator::new().minimize(&mut scene.world, &options);
     assert_eq!(report.unwrap().found, Found::Spent);
     // Where it was given up before, it was 0.0085.
