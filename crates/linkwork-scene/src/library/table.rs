@@ -233,7 +233,7 @@ pub(super) static SCENES: &[Entry] = &[
     file("curve-model", Holds::Assembles),
     file("fit-ellipse", Holds::Runs),
     file("fit-spline", Holds::Runs),
-    file("fit-cloud", Holds::Runs),
+    file("fit-cloud", Holds::Runs).over(0.5),
     file("arm", Holds::Runs).over(1.0),
     // Solids that deform.
     file("superquadrics", Holds::Runs),
