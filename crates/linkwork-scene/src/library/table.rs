@@ -236,7 +236,7 @@ pub(super) static SCENES: &[Entry] = &[
     file("fit-spline", Holds::Runs),
     file("fit-surface", Holds::Runs),
     file("snake-cell", Holds::Runs),
-    file("fit-cloud", Holds::Runs),
+    file("fit-cloud", Holds::Runs).over(0.5),
     file("arm", Holds::Runs).over(1.0),
     // Solids that deform.
     file("superquadrics", Holds::Runs),

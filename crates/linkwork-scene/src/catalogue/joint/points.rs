@@ -83,7 +83,9 @@ pub(super) static TYPE: JointType = JointType {
             285,
             "points",
             "Points of a table pull a body: a cloud on its surface, or markers that keep their places.",
-            &[&[BODY, FOR, ONLY, SCALE, STIFFNESS, LABELS, PLACES, SIGMA, OWN]],
+            &[&[
+                BODY, FOR, ONLY, SCALE, STIFFNESS, LABELS, PLACES, SIGMA, OWN,
+            ]],
         ),
         ..BLANK
     }
