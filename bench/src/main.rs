@@ -23,6 +23,7 @@ mod preset;
 mod rows;
 mod scaling;
 mod snap;
+mod solids;
 mod solve;
 mod step;
 mod table;
@@ -198,6 +199,8 @@ enum Command {
     },
     /// Times frames of splines that are pulled.
     Curves,
+    /// Times M and steps of solids that deform.
+    Solids,
     /// Times frames of fits to tables.
     Fits,
     /// Times typed formulas against the same ones by hand.
@@ -284,6 +287,7 @@ fn main() -> ExitCode {
             record: record.as_deref(),
         }),
         Command::Curves => curves::run(),
+        Command::Solids => solids::run(),
         Command::Fits => fits::run(),
         Command::Formulas => formulas::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),

@@ -171,7 +171,6 @@ impl ShapeBody {
         self.push_floor(from, to, out);
         let (n, frame) = (self.n_v(), self.frame_at(to));
         let mut kept = self.points.iter().zip(kept.chunks_exact(3 * (1 + n)));
-        let mut points = self.points.iter().map(|point| point.u);
         let mut see = |p: Vec3| {
             let Some((point, kept)) = kept.next() else {
                 return;
@@ -183,7 +182,8 @@ impl ShapeBody {
                 Row::Full(l, n).add_to(axis, push, out);
             }
         };
-        self.map.each_place(self.numbers(to), &mut points, &mut see);
+        self.map
+            .each_place(self.numbers(to), &self.material, &mut see);
     }
 
     /// M and what was pushed, both with L where the flight ends, from what was kept where it began.

@@ -75,6 +75,16 @@ impl MaterialPoint {
     }
 }
 
+/// What a map knows points by.
+pub(super) fn material(map: &dyn ShapeMap, points: &[MaterialPoint]) -> Vec<f64> {
+    let n = map.n_material();
+    let mut out = vec![0.0; n * points.len()];
+    for (out, point) in out.chunks_exact_mut(n).zip(points) {
+        map.material(point.u, out);
+    }
+    out
+}
+
 /// Numbers and `L` of the points of a linear map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cached {
@@ -148,7 +158,7 @@ impl ShapeBody {
         let l = &mut l[..3 * n];
         for point in &self.points {
             l.fill(0.0);
-            let value = self.eval(Of::Point, point.u, (q, v), l);
+            let value = self.eval(point.u, (q, v), l);
             visit(point.mass, &value, Row::Full(l, n));
         }
     }
@@ -162,13 +172,12 @@ impl ShapeBody {
         let mut l = [0.0; 3 * MAX_VELOCITIES];
         let l = &mut l[..3 * n];
         let mut masses = self.points.iter();
-        let mut points = self.points.iter().map(|point| point.u);
         let mut see = |p: Vec3, rows: &[f64]| {
             let Some(point) = masses.next() else { return };
             let x = self.carry(frame.as_ref(), p, rows, l);
             visit(point.mass, x, Row::Full(l, n));
         };
-        self.map.each_row(self.numbers(q), &mut points, &mut see);
+        self.map.each_row(self.numbers(q), &self.material, &mut see);
     }
 
     /// A linear map may have more numbers than lie on the stack, but is asked only before its rows are kept.

@@ -127,7 +127,7 @@ impl ShapeBody {
             _ => None,
         };
         let mut l: Buffer = [0.0; 3 * MAX_VELOCITIES];
-        let value = self.eval(Of::Point, u, (q, v), &mut l);
+        let value = self.eval(u, (q, v), &mut l);
         out.x[..3].copy_from_slice(&value.x);
         out.x_dot[..3].copy_from_slice(&value.x_dot);
         out.ell[..3].copy_from_slice(&value.ell);

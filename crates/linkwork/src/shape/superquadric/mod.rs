@@ -8,6 +8,7 @@
 //! (r, u, v): r is 1 on the surface, u the latitude, v the longitude of the primitive.
 
 mod deform;
+mod levels;
 mod moments;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,7 @@ use super::number::{Jet, Number, Slope, Taylor};
 use super::{Domain, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, VOLUME};
 use crate::error::Error;
 use crate::math::{Vec3, norm};
-use deform::{Form, Parts, gauge, parameters, round, unit};
+use deform::{Form, Parts, gauge, parameters, unit};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// How many coordinates a superquadric has.
@@ -263,33 +264,25 @@ impl Superquadric {
         Form::new(&own, self.parts)
     }
 
-    /// A point of the primitive; powers of one are left out where exponents are held.
-    fn unit_at(&self, u: Parameters, e: [f64; 2]) -> Vec3 {
-        match self.has_free_exponents() || e != [1.0; 2] {
-            true => unit(u, e),
-            false => round(u),
-        }
-    }
-
-    /// A material point of a form.
-    fn deform_at<T: Number>(&self, u: Parameters, form: &Form<T>) -> [T; 3] {
+    /// A point of a form, told as [`ShapeMap::material`] tells it.
+    fn deform_at<T: Number>(&self, point: Vec3, form: &Form<T>) -> [T; 3] {
         match self.has_free_exponents() {
-            true => form.deform(unit(u.map(T::constant), form.e)),
-            false => form.deform(self.unit_at(u, self.born.e)),
+            true => form.deform(unit(point.map(T::constant), form.e)),
+            false => form.deform(point),
         }
     }
 
     fn each_jet<const N: usize>(
         &self,
         q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
+        points: &[f64],
         see: &mut dyn FnMut(Vec3, &[f64]),
     ) {
         let form = self.form(|number| Jet::<N>::variable(q[number], number));
         let n = self.n_numbers();
         let mut l = [0.0; 3 * N_COORDINATES];
-        for u in points {
-            let x = self.deform_at(u, &form);
+        for point in points.as_chunks().0 {
+            let x = self.deform_at(*point, &form);
             for (axis, x) in x.iter().enumerate() {
                 l[axis * n..(axis + 1) * n].copy_from_slice(&x.d[..n]);
             }
@@ -309,9 +302,10 @@ impl Superquadric {
         self.numbers[3].is_some() || self.numbers[4].is_some()
     }
 
-    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact.
+    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact. They
+    /// are 20 where exponents are held, and 96 to 512 where they are free.
     pub fn solid_points(&self) -> Result<Vec<(Parameters, f64)>, Error> {
-        moments::solid(&self.born.form())
+        moments::solid(&self.born.form(), self.has_free_exponents())
     }
 
     fn fill_volume(&self, q: &[f64], v: &[f64], entry: &mut dyn FnMut(usize, f64)) -> [f64; 3] {
@@ -411,52 +405,34 @@ impl ShapeMap for Superquadric {
 
     fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
         let form = self.form(|number| q[number]);
-        form.deform(self.unit_at(u, form.e))
+        form.deform(unit(u, form.e))
     }
 
-    fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
-        let x = self.jets(q);
-        let x = self.deform_at(u, &x);
-        for (axis, x) in x.iter().enumerate() {
-            for (number, value) in x.d.iter().take(self.n_numbers()).enumerate() {
-                entry(axis, number, *value);
-            }
-        }
-        x.map(|x| x.v)
+    fn material(&self, u: Parameters, out: &mut [f64]) {
+        out.copy_from_slice(&match self.has_free_exponents() {
+            true => u,
+            false => unit(u, self.born.e),
+        });
     }
 
-    fn each_place(
-        &self,
-        q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(Vec3),
-    ) {
+    fn each_place(&self, q: &[f64], points: &[f64], see: &mut dyn FnMut(Vec3)) {
         let form = self.form(|number| q[number]);
-        points.for_each(|u| see(form.deform(self.unit_at(u, form.e))));
+        for point in points.as_chunks().0 {
+            see(self.deform_at(*point, &form));
+        }
     }
 
-    fn each_row(
-        &self,
-        q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(Vec3, &[f64]),
-    ) {
+    fn each_row(&self, q: &[f64], points: &[f64], see: &mut dyn FnMut(Vec3, &[f64])) {
         match self.n_numbers() {
             0..=FEW => self.each_jet::<FEW>(q, points, see),
             _ => self.each_jet::<N_PARTIALS>(q, points, see),
         }
     }
 
-    fn each_motion(
-        &self,
-        q: &[f64],
-        v: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(&ShapeValue),
-    ) {
+    fn each_motion(&self, q: &[f64], v: &[f64], points: &[f64], see: &mut dyn FnMut(&ShapeValue)) {
         let form = self.form(|number| Taylor::moving(q[number], v[number]));
-        for u in points {
-            let x = self.deform_at(u, &form);
+        for point in points.as_chunks().0 {
+            let x = self.deform_at(*point, &form);
             see(&ShapeValue {
                 x: x.map(|x| x.v),
                 x_dot: x.map(|x| x.d),

@@ -6,12 +6,15 @@
 //!     deformed: V·(1 + t₁t₂·⟨ζ²⟩ − (b·h)·(t₁ + t₂)·⟨ζ²⟩)
 //! ```
 //!
+//! Where exponents are held, points lie in a few levels (`levels.rs`). Where they are free:
+//!
 //! Points of Gauss in an octant, mirrored, are 10–50 % off where exponents are not one. Each mass is therefore multiplied by
 //! `α + Σ βₖ·xₖ²` so that mass and second moments are the closed forms; more points are taken until all masses are positive.
 
 use super::super::number::Number;
 use super::super::quadrature::gauss_legendre;
 use super::deform::{Form, unit};
+use super::levels;
 use crate::error::Error;
 use crate::linalg::small::{cholesky, cholesky_solve};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -41,7 +44,7 @@ fn ln_gamma<T: Number>(x: T) -> T {
     x.lift([libm::lgamma(own), first, second, f64::NAN])
 }
 
-fn beta<T: Number>(a: T, b: T) -> T {
+pub(super) fn beta<T: Number>(a: T, b: T) -> T {
     (ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)).exponential()
 }
 
@@ -64,20 +67,30 @@ pub(crate) fn volume<T: Number>(form: &Form<T>) -> T {
 }
 
 /// Material points of a solid of this form and density one: (r, u, v) and mass.
-pub(crate) fn solid(form: &Form<f64>) -> Result<Vec<([f64; 3], f64)>, Error> {
-    let fitted = COUNTS.iter().find_map(|&counts| fitted(form.e, counts));
-    let Some(mut points) = fitted else {
+pub(crate) fn solid(
+    form: &Form<f64>,
+    has_free_exponents: bool,
+) -> Result<Vec<([f64; 3], f64)>, Error> {
+    let points = match has_free_exponents {
+        true => COUNTS.iter().find_map(|&counts| fitted(form.e, counts)),
+        false => Some(levels::points(form.e)),
+    };
+    let Some(points) = points else {
         let problem = "leave no points whose masses are positive; take them nearer to 1";
         return Err(Error::field("e", problem));
     };
-    // dm = det(deformation)·dX.
+    Ok(weigh(form, points))
+}
+
+/// Points of the primitive as points of a form: `dm = det(deformation)·dX`.
+pub(super) fn weigh(form: &Form<f64>, mut points: Vec<([f64; 3], f64)>) -> Vec<([f64; 3], f64)> {
     let size: f64 = form.a.iter().product();
     for (u, mass) in &mut points {
         let x = unit(*u, form.e);
         let wide = (1.0 + form.taper[0] * x[2]) * (1.0 + form.taper[1] * x[2]);
         *mass *= size * wide * form.room(x);
     }
-    Ok(points)
+    points
 }
 
 /// Points of the primitive whose mass and second moments are exact; none if a mass is not positive.
@@ -109,7 +122,7 @@ fn fitted(e: [f64; 2], (n, n_r): (usize, usize)) -> Option<Vec<([f64; 3], f64)>>
 }
 
 /// Points of Gauss in an octant and their mirror images. They cluster where powers are steep: `w(t) = t²·(3 − 2t)`.
-fn octant(e: [f64; 2], n: usize, n_r: usize) -> Vec<([f64; 3], f64)> {
+pub(super) fn octant(e: [f64; 2], n: usize, n_r: usize) -> Vec<([f64; 3], f64)> {
     let on_unit = |(x, weight): (f64, f64)| (0.5 * (1.0 + x), 0.5 * weight);
     let across: Vec<_> = gauss_legendre(n).into_iter().map(on_unit).collect();
     let outward: Vec<_> = gauss_legendre(n_r).into_iter().map(on_unit).collect();
