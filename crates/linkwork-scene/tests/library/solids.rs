@@ -6,6 +6,7 @@ use linkwork::body::ShapeBody;
 use linkwork::math::{norm, sub};
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
+use linkwork_scene::export::{EnergyAccount, EnergyPromise};
 use linkwork_scene::{library, load, save};
 
 fn gap(world: &World) -> f64 {
@@ -74,6 +75,25 @@ fn the_dragonfly_is_put_together_flaps_and_stays_mangled() {
     let text = save(&scene).unwrap();
     let again = load(&text).unwrap();
     assert_eq!(scene.world.state_hash(), again.world.state_hash());
+}
+
+/// Forces of time make it flap: what is gained of what passes through is within the promise of the preset.
+#[test]
+fn the_dragonfly_gains_no_energy() {
+    let mut scene = library::open("dragonfly").unwrap();
+    let mut simulator = Simulator::new();
+    simulator
+        .assemble(&mut scene.world, &AssembleOptions::default())
+        .unwrap();
+    let mut account = EnergyAccount::begin(&scene.world, 120).unwrap();
+    for _ in 0..120 {
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+        account.frame(&scene.world, scene.options.dt).unwrap();
+    }
+    let drift = account.drift(&scene.world).unwrap();
+    let promise = EnergyPromise::of(&scene.options.scheme).unwrap();
+    eprintln!("{drift:?}");
+    assert!(promise.is_kept_by(&drift), "{drift:?}");
 }
 
 /// Energy never grows by more than 0.5 % of what falls; what is free moves, what is held does not.

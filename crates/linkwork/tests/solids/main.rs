@@ -351,7 +351,7 @@ fn what_is_bent_stays_bent() {
             density: 300.0,
             free: [None, None, None, None, None, free],
             yield_at,
-            drag: 0.0,
+            ..Matter::default()
         };
         let form = SuperquadricForm::new([0.04, 0.04, 0.5], [1.0, 1.0]);
         let body = ShapeBody::superquadric(form, matter).unwrap();
@@ -383,4 +383,72 @@ fn what_is_bent_stays_bent() {
     assert!(bend(None).abs() < 1e-3);
     let stayed = bend(Some(0.3));
     assert!((stayed - 0.9).abs() < 1e-3, "{stayed}");
+}
+
+/// A force of time.
+#[derive(Debug)]
+struct Beat;
+
+impl linkwork::behavior::Behavior for Beat {
+    fn inputs(&self) -> &[linkwork::connector::ConnectorKind] {
+        &[linkwork::connector::ConnectorKind::Point3]
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn eval(
+        &self,
+        t: f64,
+        _inputs: &[linkwork::connector::Input<'_>],
+        out: &mut linkwork::behavior::Forces<'_>,
+    ) {
+        out.on(0)[0] = 0.4 * (8.0 * std::f64::consts::PI * t).cos();
+    }
+}
+
+/// A wing that a force of time shakes, slower than it would swing by itself: how fast it bends where frames end is how fast it
+/// bends between them. Forces of the ends of frames would leave rates that are half as large again.
+#[test]
+fn what_is_shaken_has_the_rates_of_its_motion() {
+    let free = Some(Freedom {
+        stiffness: 2.0,
+        damping: 0.02,
+    });
+    let matter = Matter {
+        density: 100.0,
+        free: [None, None, None, None, None, free],
+        ..Matter::default()
+    };
+    let form = SuperquadricForm::new([0.006, 0.1, 0.35], [0.6, 1.0]);
+    let mut world = World::new();
+    let wing = ShapeBody::superquadric(form, matter).unwrap();
+    let id = world.add_body("wing", wing).unwrap();
+    let pole = std::f64::consts::FRAC_PI_2;
+    let root = world.position_world(&id.surface(-pole, 0.0)).unwrap();
+    let hinge = GROUND.at(root);
+    world
+        .join("root", Ball, hinge, id.surface(-pole, 0.0))
+        .unwrap();
+    world
+        .add_behavior("beat", Beat, &[id.surface(pole, 0.0)])
+        .unwrap();
+    let mut simulator = Simulator::new();
+    let (mut bends, mut rates) = (Vec::new(), Vec::new());
+    for _ in 0..120 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(1.0 / 60.0))
+            .unwrap();
+        let value = world.connector_value(&id.scalar(10)).unwrap();
+        bends.push(value.x[0]);
+        rates.push(value.x_dot[0]);
+    }
+    let (mut worst, mut most) = (0.0f64, 0.0f64);
+    for k in 60..119 {
+        let rate = 30.0 * (bends[k + 1] - bends[k - 1]);
+        (worst, most) = (worst.max((rates[k] - rate).abs()), most.max(rate.abs()));
+    }
+    println!("off by {worst} of {most}");
+    assert!(most > 0.1 && worst < 0.15 * most, "{worst} {most}");
 }
