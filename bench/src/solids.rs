@@ -70,10 +70,6 @@ fn of_scene(name: &str) -> Result<f64, String> {
     simulator
         .assemble(&mut scene.world, &AssembleOptions::default())
         .map_err(|problem| text(&problem))?;
-    let step = || {
-        simulator
-            .step(&mut scene.world, &scene.options)
-            .map(|_| ())
-    };
+    let step = || simulator.step(&mut scene.world, &scene.options).map(|_| ());
     fastest(step).map_err(|problem| text(&problem))
 }

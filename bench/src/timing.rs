@@ -145,4 +145,3 @@ pub(crate) fn fastest<E>(mut frame: impl FnMut() -> Result<(), E>) -> Result<f64
     }
     Ok(best)
 }
-

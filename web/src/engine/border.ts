@@ -220,6 +220,8 @@ export interface BodyEntryFields {
   member_of?: string[];
   /** Tension: what it costs to be long. It pulls like a taut string. */
   membrane?: number;
+  /** How many of its slowest vibration modes it has beside its global shape, at most 30; they need "young". */
+  modes?: number;
   /** How it moves, such as {"type": "fixed"}. */
   motion?: MotionEntry;
   /** Its name. */
@@ -234,6 +236,8 @@ export interface BodyEntryFields {
   plate?: number;
   /** Control points at birth, m: two numbers each in the plane, three in space. */
   points?: number[][];
+  /** Poisson's ratio of its matter, 0 to less than 0.5. */
+  poisson?: number;
   /** Where the origin is. */
   position?: number | number[];
   /** All coordinates as the engine keeps them, in place of a pose. */
@@ -294,6 +298,8 @@ export interface BodyEntryFields {
   with_joined?: boolean;
   /** How far what moves of its shape springs back, in rad or as the logarithm of a size: what goes beyond stays. */
   yield?: number;
+  /** Young's modulus: how its matter resists displacements. */
+  young?: number;
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
@@ -338,8 +344,10 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   | Of<'spline', BodyEntryFields, 'closed' | 'damping' | 'degree' | 'membrane' | 'plate' | 'q' | 'reach' | 'v' | 'weights', 'points' | 'mass'>
   /** A curve or a point that a formula of named numbers makes. */
   | Of<'formula', BodyEntryFields, 'by_length' | 'closed' | 'q' | 'u' | 'v', 'names' | 'values' | 'curve' | 'mass'>
-  /** A solid between box, ball and cylinder that may grow, taper, shear, twist and bend. */
-  | Of<'superquadric', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'free' | 'mass' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield', 'a'>
+  /** A solid between box, ball and cylinder that may grow, taper, shear, twist, bend and vibrate. */
+  | Of<'superquadric', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'free' | 'mass' | 'modes' | 'poisson' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield' | 'young', 'a'>
+  /** An elastic solid that is stretched and sheared as a whole; a box, a ball or any other superquadric at birth. */
+  | Of<'affine', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'mass' | 'poisson' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield', 'a' | 'young'>
 );
 
 /** What is known of a type of body. */

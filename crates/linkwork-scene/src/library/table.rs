@@ -236,6 +236,8 @@ pub(super) static SCENES: &[Entry] = &[
     // Solids that deform.
     file("superquadrics", Holds::Runs),
     file("dragonfly", Holds::Assembles),
+    file("jelly", Holds::Runs),
+    file("vibrating-bars", Holds::Runs),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

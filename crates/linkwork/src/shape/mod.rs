@@ -24,13 +24,16 @@ use crate::math::Vec3;
 pub use closest::nearest_on_curve;
 pub use quadrature::gauss_legendre;
 pub use spline::{MAX_DEGREE, Spline};
-pub use superquadric::{N_COORDINATES, Superquadric, SuperquadricForm};
+pub(crate) use superquadric::solve;
+pub use superquadric::{
+    DisplacementFields, MOST_FIELDS, N_COORDINATES, Superquadric, SuperquadricForm,
+};
 
 /// The numbers of a map that is not linear are at most so many: they lie on the stack.
 pub const MAX_NUMBERS: usize = 48;
 
 /// A material point is told by at most so many numbers: [`ShapeMap::material`].
-pub const MAX_MATERIAL: usize = 3;
+pub const MAX_MATERIAL: usize = 3 * (1 + MOST_FIELDS);
 
 /// The measure of a solid that is its volume; [`ShapeMap::measure`].
 pub const VOLUME: u32 = (1 << 24) + 2;

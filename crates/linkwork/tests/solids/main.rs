@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
-use linkwork::body::{Body, Freedom, MassProperties, Matter, ShapeBody};
+use linkwork::body::{Body, Displacement, Freedom, MassProperties, Matter, ShapeBody};
 use linkwork::constraint::FramePair;
 use linkwork::math::{add, cross, norm, scale, sub};
 use linkwork::prelude::*;
@@ -451,4 +451,108 @@ fn what_is_shaken_has_the_rates_of_its_motion() {
     }
     println!("off by {worst} of {most}");
     assert!(most > 0.1 && worst < 0.15 * most, "{worst} {most}");
+}
+
+const RUBBER: Displacement = Displacement {
+    modes: None,
+    young: 2e5,
+    poisson: 0.3,
+};
+
+/// Pulled along z alone, an affine solid answers as Hooke says: `σ = E·ε`, and across it shrinks by ν·ε.
+#[test]
+fn affine_solids_have_the_stiffness_of_their_matter() {
+    let matter = Matter {
+        displacement: Some(RUBBER),
+        ..held()
+    };
+    let body = ShapeBody::superquadric(form(), matter).unwrap();
+    let (mut q, mut f) = (vec![0.0; body.n_q()], vec![0.0; body.n_v()]);
+    body.initial_q(&mut q);
+    let stretch = 1e-2;
+    q[7..10].copy_from_slice(&[-0.3 * stretch, -0.3 * stretch, stretch]);
+    body.internal_force(&q, &vec![0.0; f.len()], &mut f);
+    let expected = -RUBBER.young * form().volume() * stretch;
+    assert!((f[8] / expected - 1.0).abs() < 1e-12, "{f:?}");
+    assert!(f[6].abs() + f[7].abs() < 1e-12 * expected.abs(), "{f:?}");
+}
+
+/// Spun, stretched and let go, an affine solid keeps its momenta, and energy to what a step leaves.
+#[test]
+fn affine_solids_keep_momenta_and_energy() {
+    let matter = Matter {
+        displacement: Some(RUBBER),
+        ..held()
+    };
+    let mut world = World::new();
+    let body = ShapeBody::superquadric(form(), matter).unwrap();
+    let id = world.add_body("body", body).unwrap();
+    let mut v = world.v(id).unwrap().to_vec();
+    v[..9].copy_from_slice(&[1.0, 0.0, 0.0, 1.5, 3.0, 0.9, 0.1, -0.2, 0.3]);
+    world.set_v(id, &v).unwrap();
+    let (linear, angular) = momenta(&world);
+    let start = world.energy().unwrap().total();
+    let mut simulator = Simulator::new();
+    let mut worst = [0.0f64; 3];
+    for _ in 0..200 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(1.0 / 600.0))
+            .unwrap();
+        let now = momenta(&world);
+        worst[0] = worst[0].max(norm(sub(now.0, linear)) / norm(linear));
+        worst[1] = worst[1].max(norm(sub(now.1, angular)) / norm(angular));
+        worst[2] = worst[2].max(world.energy().unwrap().total() / start - 1.0);
+    }
+    println!("linear, angular, energy gained: {worst:?}");
+    assert!(worst[0] < 1e-10 && worst[1] < 1e-10, "{worst:?}");
+    assert!(worst[2] < 1e-3, "{worst:?}");
+}
+
+/// A mode swings in steps with the frequency of its eigenvalue, but for what the trapezoid makes of it.
+#[test]
+fn modes_have_their_frequencies() {
+    let displacement = Displacement {
+        modes: Some(3),
+        ..RUBBER
+    };
+    let matter = Matter {
+        displacement: Some(displacement),
+        ..held()
+    };
+    let form = SuperquadricForm::new([0.05, 0.08, 0.5], [0.5, 0.5]);
+    let body = ShapeBody::superquadric(form, matter).unwrap();
+    let (n, stiffness) = (body.n_v(), {
+        let mut q = vec![0.0; body.n_q()];
+        body.initial_q(&mut q);
+        body.strain(0, &q, &vec![0.0; body.n_v()], &mut [0.0])
+            .stiffness
+    });
+    let mut mass = vec![0.0; n * n];
+    let mut q = vec![0.0; body.n_q()];
+    body.initial_q(&mut q);
+    body.mass(&q, &mut mass);
+    let omega = (stiffness / mass[6 * (n + 1)]).sqrt();
+    let mut world = World::new();
+    let id = world.add_body("bar", body).unwrap();
+    q[7] = 1e-3;
+    world.set_q(id, &q).unwrap();
+    let mut simulator = Simulator::new();
+    let h = 0.1 / omega;
+    let (mut last, mut crossings) = (1e-3, Vec::new());
+    for k in 0..400 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(h))
+            .unwrap();
+        let now = world.q(id).unwrap()[7];
+        if now * last < 0.0 {
+            crossings.push(h * (k as f64 + last / (last - now)));
+        }
+        last = now;
+    }
+    let half = (crossings.last().unwrap() - crossings[0]) / (crossings.len() - 1) as f64;
+    let found = std::f64::consts::PI / half;
+    // tan(ω′h/2) = ωh/2.
+    let expected = 2.0 / h * (0.5 * omega * h).atan();
+    println!("{found} {expected} {omega}");
+    assert!((found / expected - 1.0).abs() < 1e-3, "{found} {expected}");
 }

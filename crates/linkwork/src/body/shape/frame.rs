@@ -7,6 +7,7 @@
 //!
 //! q is (c, quaternion, q_s), and behind that the rest of each strain that yields.
 
+use super::points::AT_ONCE;
 use super::{MAX_VELOCITIES, ShapeBody};
 use crate::body::{Body, Momentum, check_quaternion};
 use crate::error::Error;
@@ -19,8 +20,6 @@ use crate::shape::{MAX_MATERIAL, Of, Parameters, ShapeMotion, ShapeValue};
 /// Coordinates and velocities of a frame.
 pub(super) const FRAME_Q: usize = 7;
 pub(super) const FRAME_V: usize = 6;
-/// So many points are gone through at once.
-const AT_ONCE: usize = 32;
 /// A change of a number of a shape by this counts like a turn by one radian.
 const LIKE_A_RADIAN: f64 = 0.5;
 
@@ -88,7 +87,7 @@ impl ShapeBody {
     }
 
     /// The numbers of the shape among all coordinates.
-    pub(super) fn numbers<'a>(&self, q: &'a [f64]) -> &'a [f64] {
+    pub fn numbers<'a>(&self, q: &'a [f64]) -> &'a [f64] {
         let from = self.n_frame().0;
         &q[from..from + self.map.n_numbers()]
     }
@@ -172,9 +171,7 @@ impl ShapeBody {
         let mut l = [0.0; 3 * MAX_VELOCITIES];
         let l = &mut l[..3 * n];
         let mut accelerations = [[0.0; 3]; AT_ONCE];
-        let chunks = self.points.chunks(AT_ONCE);
-        let at_once = AT_ONCE * self.map.n_material();
-        for (points, material) in chunks.zip(self.material.chunks(at_once)) {
+        for (points, material) in self.chunks() {
             let mut out = accelerations.iter_mut();
             let mut see = |value: &ShapeValue| {
                 let mut value = *value;

@@ -33,7 +33,7 @@ use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
 use crate::shape::{MAX_NUMBERS, Of, ShapeMap, ShapeMotion};
 
 pub use elastic::{Elasticity, LinearStrain};
-pub use matter::{Freedom, Matter};
+pub use matter::{Displacement, Freedom, Matter};
 pub use points::MaterialPoint;
 
 use frame::{FRAME_Q, FRAME_V};

@@ -10,6 +10,9 @@ use crate::shape::{
 };
 use std::sync::Arc;
 
+/// So many points are gone through at once, where that is by several loops.
+pub(super) const AT_ONCE: usize = 32;
+
 /// A part of a body's mass, at parameters of its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialPoint {
@@ -143,6 +146,12 @@ impl Row<'_> {
 }
 
 impl ShapeBody {
+    /// A few points at a time, and what the map knows them by.
+    pub(super) fn chunks(&self) -> impl Iterator<Item = (&[MaterialPoint], &[f64])> {
+        let material = self.material.chunks(AT_ONCE * self.map.n_material());
+        self.points.chunks(AT_ONCE).zip(material)
+    }
+
     /// Calls `visit(mass, motion, L)` for each material point.
     pub(super) fn for_each_point(
         &self,

@@ -22,6 +22,17 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// Points along u and v of an octant, and along r: the first that leave all masses positive are taken.
 const COUNTS: [(usize, usize); 5] = [(2, 3), (3, 3), (4, 4), (6, 4), (8, 5)];
 
+/// What points are for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Detail {
+    /// What is linear across the axis.
+    Levels,
+    /// Polynomials of degree four.
+    Modes,
+    /// Exponents that are free.
+    Exponents,
+}
+
 /// `ln Γ` with its first two derivatives, of what is positive.
 fn ln_gamma<T: Number>(x: T) -> T {
     let own = x.value();
@@ -67,13 +78,15 @@ pub(crate) fn volume<T: Number>(form: &Form<T>) -> T {
 }
 
 /// Material points of a solid of this form and density one: (r, u, v) and mass.
-pub(crate) fn solid(
-    form: &Form<f64>,
-    has_free_exponents: bool,
-) -> Result<Vec<([f64; 3], f64)>, Error> {
-    let points = match has_free_exponents {
-        true => COUNTS.iter().find_map(|&counts| fitted(form.e, counts)),
-        false => Some(levels::points(form.e)),
+pub(crate) fn solid(form: &Form<f64>, detail: Detail) -> Result<Vec<([f64; 3], f64)>, Error> {
+    let octants = || {
+        let mut counts = COUNTS.iter();
+        counts.find_map(|&(n, n_r)| fitted(form.e, octant(form.e, n, n_r)))
+    };
+    let points = match detail {
+        Detail::Levels => Some(levels::points(form.e)),
+        Detail::Modes => fitted(form.e, levels::grid(form.e)).or_else(octants),
+        Detail::Exponents => octants(),
     };
     let Some(points) = points else {
         let problem = "leave no points whose masses are positive; take them nearer to 1";
@@ -94,8 +107,7 @@ pub(super) fn weigh(form: &Form<f64>, mut points: Vec<([f64; 3], f64)>) -> Vec<(
 }
 
 /// Points of the primitive whose mass and second moments are exact; none if a mass is not positive.
-fn fitted(e: [f64; 2], (n, n_r): (usize, usize)) -> Option<Vec<([f64; 3], f64)>> {
-    let mut points = octant(e, n, n_r);
+fn fitted(e: [f64; 2], mut points: Vec<([f64; 3], f64)>) -> Option<Vec<([f64; 3], f64)>> {
     let at: Vec<[f64; 3]> = points.iter().map(|(u, _)| unit(*u, e)).collect();
     let basis = |x: &[f64; 3]| [1.0, x[0] * x[0], x[1] * x[1], x[2] * x[2]];
     let [volume, across, along] = moments(e);
