@@ -1,16 +1,11 @@
 //! `curves`: frames of a closed spline that is pulled, with nails, without momentum and with it.
 
-use std::time::Instant;
-
 use linkwork::body::{Elasticity, ShapeBody};
 use linkwork::prelude::*;
 use linkwork::shape::Spline;
 
 use crate::table::table;
-
-/// Frames of a batch, and batches, of which the fastest counts.
-const FRAMES: usize = 60;
-const BATCHES: usize = 7;
+use crate::timing::fastest;
 
 /// Measures and lays out the result.
 pub(crate) fn run() -> Result<String, String> {
@@ -64,21 +59,15 @@ fn frame(n_points: usize, nails: usize, plate: f64) -> Result<f64, linkwork::Err
     let start = world.position_world(&curve.curve2(0.0))?;
     let options = StepOptions::interactive(1.0 / 60.0);
     let mut simulator = Simulator::new();
-    let mut best = f64::INFINITY;
     let mut angle = 0.0f64;
-    for _ in 0..BATCHES {
-        let clock = Instant::now();
-        for _ in 0..FRAMES {
-            angle += 0.05;
-            let goal = [
-                start[0] + 0.2 * angle.sin(),
-                start[1] + 0.1 * angle.sin(),
-                0.0,
-            ];
-            world.drag(grip, goal)?;
-            simulator.step(&mut world, &options)?;
-        }
-        best = best.min(clock.elapsed().as_secs_f64() / FRAMES as f64);
-    }
-    Ok(best)
+    fastest(|| {
+        angle += 0.05;
+        let goal = [
+            start[0] + 0.2 * angle.sin(),
+            start[1] + 0.1 * angle.sin(),
+            0.0,
+        ];
+        world.drag(grip, goal)?;
+        simulator.step(&mut world, &options).map(|_| ())
+    })
 }

@@ -25,6 +25,7 @@ mod rows;
 mod scaling;
 mod shells;
 mod snap;
+mod solids;
 mod solve;
 mod step;
 mod table;
@@ -200,6 +201,8 @@ enum Command {
     },
     /// Times frames of splines that are pulled.
     Curves,
+    /// Times M and steps of solids that deform.
+    Solids,
     /// Times frames of fits to tables.
     Fits,
     /// Times factors of soft shells, and frames of a balloon on a string.
@@ -297,6 +300,7 @@ fn main() -> ExitCode {
             record: record.as_deref(),
         }),
         Command::Curves => curves::run(),
+        Command::Solids => solids::run(),
         Command::Fits => fits::run(),
         Command::Shells { seconds, nodes } => shells::run(seconds, nodes),
         Command::Points => points::run(),

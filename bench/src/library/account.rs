@@ -1,6 +1,5 @@
 //! One run: where its energy went, how closed its joints were, and what its reports said.
 
-use std::any::Any;
 use std::fmt;
 
 use linkwork::output::ConstraintError;
@@ -8,7 +7,6 @@ use linkwork::prelude::*;
 use linkwork::step::{Cause, Ended, Rung};
 use linkwork_scene::Scene;
 use linkwork_scene::export::{EnergyAccount, EnergyDrift, energy_rate};
-use linkwork_scene::formula::ForceLaw;
 use linkwork_scene::library::Holds;
 
 /// How far to go.
@@ -220,8 +218,8 @@ enum Kind {
     },
     /// Nothing moves.
     Rest,
-    /// Joints of lower priorities pull as hard as they can, and promise nothing of energy; what a blow at a stop takes, or a
-    /// force of time puts in, is not known either.
+    /// Joints of lower priorities pull as hard as they can, and promise nothing of energy; what a blow at a stop takes
+    /// is not known either.
     Pulled,
 }
 
@@ -236,17 +234,9 @@ impl Ledger {
                 .colliders(record.id())
                 .is_ok_and(|own| !own.is_empty())
         });
-        let mut behaviors = world.behaviors().iter();
-        let is_pushed = behaviors.any(|record| {
-            let law: &dyn Any = record.behavior();
-            law.is::<ForceLaw>()
-        });
         let kind = match holds {
             _ if is_bounded || collides => Kind::Pulled,
-            // Not judged yet. Trapezia over frames do not tell the work of forces of time on modes that are faster than
-            // frames; but `linkwork run dragonfly` finds a gain beyond its doubt too, 2.5 % of what is exchanged in 2 s.
-            Holds::Assembles if is_pushed => Kind::Pulled,
-            Holds::Energy | Holds::Assembles | Holds::Momentum | Holds::Flips(_) => Kind::Nothing {
+            Holds::Energy | Holds::Momentum | Holds::Flips(_) => Kind::Nothing {
                 by_whole: matches!(holds, Holds::Momentum | Holds::Flips(_)),
                 account: account()?,
             },
@@ -256,7 +246,8 @@ impl Ledger {
             },
             Holds::Rest => Kind::Rest,
             Holds::GivesWay | Holds::Runs => Kind::Pulled,
-            Holds::Work | Holds::Loss | Holds::Settles(_) => Kind::Work {
+            // What was put together may be driven.
+            Holds::Assembles | Holds::Work | Holds::Loss | Holds::Settles(_) => Kind::Work {
                 power: None,
                 through: 0.0,
                 simulator: Box::default(),

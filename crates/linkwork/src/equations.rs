@@ -50,6 +50,8 @@ pub(crate) struct Terms {
     pub(crate) soft: Soft,
     /// How much lower priorities are damped; see [`System`].
     pub(crate) damping: f64,
+    /// Behaviors push as they will so much later, seconds.
+    pub(crate) ahead: f64,
 }
 
 impl Terms {
@@ -58,7 +60,13 @@ impl Terms {
             motion,
             soft,
             damping,
+            ahead: 0.0,
         }
+    }
+
+    /// The same with the forces of so much later.
+    pub(crate) fn ahead(self, ahead: f64) -> Self {
+        Self { ahead, ..self }
     }
 
     /// Whether armatures of the system take no part: where bodies are only brought together.
@@ -245,6 +253,7 @@ impl Equations {
             self.key.set((world, state), &terms, &self.system);
         }
         let (layout, system) = (&self.layout, &mut self.system);
+        system.ahead = terms.ahead;
         self.filler
             .fill((world, state), layout, terms.motion, terms.soft, system);
         self.effort.fills += 1;
@@ -269,6 +278,7 @@ impl Equations {
         self.probe.lower_damping = terms.damping;
         self.probe_key.set((world, state), &terms, &self.system);
         let (layout, probe) = (&self.layout, &mut self.probe);
+        probe.ahead = terms.ahead;
         self.filler
             .fill((world, state), layout, terms.motion, terms.soft, probe);
         self.effort.fills += 1;

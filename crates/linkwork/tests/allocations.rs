@@ -6,8 +6,8 @@
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
 use linkwork::body::{
-    Elasticity, Freedom, Matter, Number, Numbers, ShapeBody, SineMotion, SoftBody, SoftMaterial,
-    SoftShape,
+    Displacement, Elasticity, Freedom, Matter, Number, Numbers, ShapeBody, SineMotion, SoftBody,
+    SoftMaterial, SoftShape,
 };
 use linkwork::constraint::{FramePair, PushedAlong, SlideOnCurve};
 use linkwork::integrate::Integrator;
@@ -204,13 +204,24 @@ fn solids() {
         free: [free; 6],
         drag: 0.1,
         yield_at: Some(0.05),
+        displacement: None,
+    };
+    let supple = Matter {
+        free: [free, None, None, None, None, free],
+        displacement: Some(Displacement {
+            modes: Some(3),
+            young: 1e5,
+            poisson: 0.3,
+        }),
+        ..matter
     };
     let form = SuperquadricForm::new([0.1, 0.12, 0.4], [0.8, 1.1]);
     let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
     let body = ShapeBody::superquadric(form, matter).unwrap();
-    let a = world.add_body("a", body.clone()).unwrap();
+    let a = world.add_body("a", body).unwrap();
+    let displaced = ShapeBody::superquadric(form, supple).unwrap();
     let b = world
-        .add_body_at("b", body, Pose::at([0.0, 0.0, -0.8]))
+        .add_body_at("b", displaced, Pose::at([0.0, 0.0, -0.8]))
         .unwrap();
     let top = a.surface(1.5, 0.0);
     let x = world.position_world(&top).unwrap();

@@ -222,6 +222,8 @@ export interface BodyEntryFields {
   member_of?: string[];
   /** Tension: what it costs to be long. It pulls like a taut string. */
   membrane?: number;
+  /** How many of its slowest vibration modes it has beside its global shape, at most 30; they need "young". */
+  modes?: number;
   /** How it moves, such as {"type": "fixed"}. */
   motion?: MotionEntry;
   /** Its name. */
@@ -236,6 +238,8 @@ export interface BodyEntryFields {
   plate?: number;
   /** Control points at birth, m: two numbers each in the plane, three in space. */
   points?: number[][];
+  /** Poisson's ratio of its matter, 0 to less than 0.5. */
+  poisson?: number;
   /** Where the origin is. */
   position?: number | number[];
   /** All coordinates as the engine keeps them, in place of a pose. */
@@ -300,6 +304,8 @@ export interface BodyEntryFields {
   with_joined?: boolean;
   /** How far what moves of its shape springs back, in rad or as the logarithm of a size: what goes beyond stays. */
   yield?: number;
+  /** Young's modulus: how its matter resists displacements. */
+  young?: number;
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */

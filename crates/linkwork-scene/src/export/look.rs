@@ -325,15 +325,14 @@ fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
 
 /// Corners over the surface of a superquadric, world.
 fn surface(world: &World, record: &BodyRecord, own: &ShapeBody, out: &mut Vec<f64>) {
-    let q = &world.state().q[record.q_range()];
-    let Some(form) = own.form_at(q) else { return };
+    let q = own.numbers(&world.state().q[record.q_range()]);
     let rows = affine_pose(world, record);
     let [n_u, n_v] = RINGS;
     for i in 0..=n_u {
         let u = PI * (i as f64 / n_u as f64 - 0.5);
         for j in 0..=n_v {
             let v = 2.0 * PI * (j as f64 / n_v as f64 - 0.5);
-            let p = form.surface_point(u, v);
+            let p = own.map().place([1.0, u, v], q);
             out.extend(rows.map(|row| row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]));
         }
     }

@@ -247,6 +247,8 @@ pub(super) static SCENES: &[Entry] = &[
     file("balloon", Holds::Runs).over(0.25),
     file("soft-beam", Holds::Runs).over(0.25),
     derived("taut-strip", Holds::Runs).over(0.5),
+    file("jelly", Holds::Runs),
+    file("vibrating-bars", Holds::Runs),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

@@ -51,7 +51,9 @@ pub use pattern::MassPattern;
 pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub(crate) use planar::{PlanarNow, PlanarPoint};
 pub use rigid::{RigidBody, RigidState};
-pub use shape::{Elasticity, Freedom, LinearStrain, MaterialPoint, Matter, ShapeBody};
+pub use shape::{
+    Displacement, Elasticity, Freedom, LinearStrain, MaterialPoint, Matter, ShapeBody,
+};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
 pub use soft::{SoftBody, SoftMaterial, SoftShape};
 pub use strain::Strain;

@@ -60,7 +60,11 @@ impl Frame<'_, '_> {
 
     /// Fills at the state.
     pub(crate) fn fill(&mut self, motion: Motion, soft: Soft) {
-        let terms = self.terms(motion, soft);
+        self.fill_terms(self.terms(motion, soft));
+    }
+
+    /// The same by terms.
+    pub(crate) fn fill_terms(&mut self, terms: Terms) {
         self.equations.fill((self.world, self.state), terms);
         self.see_turns();
     }

@@ -6,6 +6,9 @@
 //!     v′ = v½′ + M⁻¹·(h/2·f(q′) + J(q′)ᵀ·ν)   ν such that ċ(q′, v′) = 0      (see `landing`)
 //! ```
 //!
+//! Forces of time are those of the middle of the step, in both halves: springs inside of rows and bodies push alike in both,
+//! and what pushed otherwise would leave `h²·ḟ/4m` in the rates of what is stiff.
+//!
 //! Second order, symplectic, reversible. The factor at q′ that gives ν is the matrix of the next
 //! step's μ, so a step costs one factor: a prediction, a correction or two, and the velocities. The
 //! prediction is the constrained acceleration, from which what the flight turns by itself (the
@@ -142,7 +145,8 @@ impl Rattle {
 
     /// Fills and factors at the state, with springs as of the half before the flight.
     fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64, damping: f64) {
-        frame.fill(Motion::Acceleration, Soft::Rows);
+        let terms = frame.terms(Motion::Acceleration, Soft::Rows);
+        frame.fill_terms(terms.ahead(0.5 * h));
         if !frame.springs.is_empty() {
             let system = frame.equations.modify();
             frame.springs.begin_first_half(system, h, damping);
@@ -248,7 +252,7 @@ impl Rattle {
             trial.v[k] += kick[k];
         }
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
-        self.landing.fill_probe(frame, terms);
+        self.landing.fill_probe(frame, terms.ahead(-0.5 * h));
     }
 
     /// Flies again with as many corrections as were of use. A step over a singular pose ends here: of the

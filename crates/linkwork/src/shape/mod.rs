@@ -24,10 +24,16 @@ use crate::math::Vec3;
 pub use closest::nearest_on_curve;
 pub use quadrature::gauss_legendre;
 pub use spline::{MAX_DEGREE, Spline};
-pub use superquadric::{Distance, N_COORDINATES, Superquadric, SuperquadricForm};
+pub(crate) use superquadric::solve;
+pub use superquadric::{
+    DisplacementFields, Distance, MOST_FIELDS, N_COORDINATES, Superquadric, SuperquadricForm,
+};
 
 /// The numbers of a map that is not linear are at most so many: they lie on the stack.
 pub const MAX_NUMBERS: usize = 48;
+
+/// A material point is told by at most so many numbers: [`ShapeMap::material`].
+pub const MAX_MATERIAL: usize = 3 * (1 + MOST_FIELDS);
 
 /// The measure of a solid that is its volume; [`ShapeMap::measure`].
 pub const VOLUME: u32 = (1 << 24) + 2;
@@ -169,51 +175,43 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
         self.eval(Of::Point, &motion, &mut |_, _, _| {}).x
     }
 
-    /// Where the point is, and `L` of a point that does not move along the shape.
-    fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
-        let motion = ShapeMotion::at(u, q, q);
-        self.eval(Of::Point, &motion, entry).x
+    /// How many numbers tell a material point to the loops below: [`ShapeMap::material`].
+    fn n_material(&self) -> usize {
+        3
     }
 
-    /// [`ShapeMap::place`] of many points, in their order.
-    fn each_place(
-        &self,
-        q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(Vec3),
-    ) {
-        points.for_each(|u| see(self.place(u, q)));
+    /// What tells a point whatever the numbers are, in terms that are cheap to go on from. The loops below take it in place
+    /// of the parameters, of one point behind the other.
+    fn material(&self, u: Parameters, out: &mut [f64]) {
+        out.copy_from_slice(&u);
     }
 
-    /// [`ShapeMap::rows`] of many points, in their order; `L` comes axis by axis over all numbers. Not for maps of more than
+    /// Where many points are, in their order.
+    fn each_place(&self, q: &[f64], points: &[f64], see: &mut dyn FnMut(Vec3)) {
+        for u in points.as_chunks::<3>().0 {
+            see(self.place(*u, q));
+        }
+    }
+
+    /// Where many points are, in their order, with `L` axis by axis over all numbers. Not for maps of more than
     /// [`MAX_NUMBERS`].
-    fn each_row(
-        &self,
-        q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(Vec3, &[f64]),
-    ) {
+    fn each_row(&self, q: &[f64], points: &[f64], see: &mut dyn FnMut(Vec3, &[f64])) {
         let n = q.len();
         let mut l = [0.0; 3 * MAX_NUMBERS];
-        for u in points {
+        for u in points.as_chunks::<3>().0 {
             l[..3 * n].fill(0.0);
-            let x = self.rows(u, q, &mut |axis, number, value| {
+            let motion = ShapeMotion::at(*u, q, q);
+            let value = self.eval(Of::Point, &motion, &mut |axis, number, value| {
                 l[axis * n + number] = value;
             });
-            see(x, &l[..3 * n]);
+            see(value.x, &l[..3 * n]);
         }
     }
 
     /// How many points that stay on the shape move, in their order: x, ẋ and ℓ.
-    fn each_motion(
-        &self,
-        q: &[f64],
-        v: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(&ShapeValue),
-    ) {
-        for u in points {
-            let motion = ShapeMotion::at(u, q, v);
+    fn each_motion(&self, q: &[f64], v: &[f64], points: &[f64], see: &mut dyn FnMut(&ShapeValue)) {
+        for u in points.as_chunks::<3>().0 {
+            let motion = ShapeMotion::at(*u, q, v);
             see(&self.eval(Of::Point, &motion, &mut |_, _, _| {}));
         }
     }

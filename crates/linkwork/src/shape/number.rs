@@ -81,13 +81,7 @@ pub(crate) trait Number:
     fn sinc_of_square(self) -> Self {
         let y = self.value();
         if y < 1.0 {
-            // Σ (−y)ⁿ/(2n + 1)!
-            let mut coefficient = [1.0; 12];
-            for n in 1..12 {
-                let m = 2.0 * n as f64;
-                coefficient[n] = -coefficient[n - 1] / (m * (m + 1.0));
-            }
-            return self.lift(polynomial(&coefficient, y));
+            return self.lift(polynomial(&SINC, y));
         }
         let x = y.sqrt();
         let (sin, cos) = libm::sincos(x);
@@ -101,13 +95,7 @@ pub(crate) trait Number:
     fn atanc_of_square(self) -> Self {
         let y = self.value();
         if y < 0.1 {
-            // Σ (−y)ⁿ/(2n + 1)
-            let mut coefficient = [1.0; 18];
-            for (n, own) in coefficient.iter_mut().enumerate() {
-                let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
-                *own = sign / (2.0 * n as f64 + 1.0);
-            }
-            return self.lift(polynomial(&coefficient, y));
+            return self.lift(polynomial(&ATANC, y));
         }
         let x = y.sqrt();
         let f = libm::atan(x) / x;
@@ -137,6 +125,28 @@ pub(crate) trait Number:
         turned + (libm::atan2(y, x) - turned.value())
     }
 }
+
+/// `Σ (−y)ⁿ/(2n + 1)!`.
+const SINC: [f64; 12] = {
+    let (mut own, mut n) = ([1.0; 12], 1);
+    while n < 12 {
+        let m = 2.0 * n as f64;
+        own[n] = -own[n - 1] / (m * (m + 1.0));
+        n += 1;
+    }
+    own
+};
+
+/// `Σ (−y)ⁿ/(2n + 1)`.
+const ATANC: [f64; 18] = {
+    let (mut own, mut n) = ([1.0; 18], 0);
+    while n < 18 {
+        let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
+        own[n] = sign / (2.0 * n as f64 + 1.0);
+        n += 1;
+    }
+    own
+};
 
 /// A polynomial and its first three derivatives.
 fn polynomial(coefficients: &[f64], y: f64) -> [f64; 4] {

@@ -11,13 +11,14 @@ use crate::connector::Counter;
 use crate::world::{State, World};
 
 impl Filler {
-    /// `Q = Lᵀ·f` (Witkin 1990, eq. 8).
+    /// `Q = Lᵀ·f` (Witkin 1990, eq. 8), f as it will be `ahead` of the state.
     pub(super) fn behaviors(
         &mut self,
         (world, state): (&World, &State),
         layout: &Layout,
         system: &mut System,
     ) {
+        let t = state.t + system.ahead;
         for generic in &layout.generic_behaviors {
             let record = &world.behaviors()[generic.record as usize];
             let (behavior, kinds) = (&*record.behavior, record.inputs());
@@ -29,7 +30,7 @@ impl Filler {
                 first: state.turns.joints.len() + record.angle0,
             };
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
-                behavior.eval(state.t, inputs, &mut forces);
+                behavior.eval(t, inputs, &mut forces);
             });
             let mut start = 0;
             for &slot in &generic.slots {

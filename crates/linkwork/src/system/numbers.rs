@@ -160,6 +160,8 @@ pub struct System {
     /// Keeps what lower priorities move small where they can hardly move, relative to what they could
     /// if free. Steps need it; a solve alone has none.
     pub(crate) lower_damping: f64,
+    /// Behaviors push as they will so much later, seconds.
+    pub(crate) ahead: f64,
     /// A typical size of the bodies, meters.
     pub(crate) characteristic_length: f64,
     /// The size of motion that round-off is relative to, when the motion itself is zero: of the
@@ -213,6 +215,7 @@ impl Clone for System {
             characteristic_length,
             natural_size,
             lower_damping,
+            ahead,
         } = from;
         self.bodies.clone_from(bodies);
         self.rigid.clone_from(rigid);
@@ -250,6 +253,7 @@ impl Clone for System {
         self.characteristic_length = *characteristic_length;
         self.natural_size = *natural_size;
         self.lower_damping = *lower_damping;
+        self.ahead = *ahead;
     }
 }
 
@@ -293,6 +297,7 @@ impl System {
             characteristic_length,
             natural_size,
             lower_damping,
+            ahead,
         } = self;
         bodies.clear();
         rigid.clear();
@@ -319,6 +324,7 @@ impl System {
         touches.clear();
         (*has_soft_rows, *has_soft_springs) = (false, false);
         (*characteristic_length, *natural_size, *lower_damping) = (0.0, 0.0, 0.0);
+        *ahead = 0.0;
     }
 
     /// Number of velocity coordinates, of everything in the world.

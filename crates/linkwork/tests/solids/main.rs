@@ -5,7 +5,7 @@
 
 mod soft;
 
-use linkwork::body::{Body, Freedom, MassProperties, Matter, ShapeBody};
+use linkwork::body::{Body, Displacement, Freedom, MassProperties, Matter, ShapeBody};
 use linkwork::constraint::FramePair;
 use linkwork::math::{add, cross, norm, scale, sub};
 use linkwork::prelude::*;
@@ -353,7 +353,7 @@ fn what_is_bent_stays_bent() {
             density: 300.0,
             free: [None, None, None, None, None, free],
             yield_at,
-            drag: 0.0,
+            ..Matter::default()
         };
         let form = SuperquadricForm::new([0.04, 0.04, 0.5], [1.0, 1.0]);
         let body = ShapeBody::superquadric(form, matter).unwrap();
@@ -385,4 +385,176 @@ fn what_is_bent_stays_bent() {
     assert!(bend(None).abs() < 1e-3);
     let stayed = bend(Some(0.3));
     assert!((stayed - 0.9).abs() < 1e-3, "{stayed}");
+}
+
+/// A force of time.
+#[derive(Debug)]
+struct Beat;
+
+impl linkwork::behavior::Behavior for Beat {
+    fn inputs(&self) -> &[linkwork::connector::ConnectorKind] {
+        &[linkwork::connector::ConnectorKind::Point3]
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn eval(
+        &self,
+        t: f64,
+        _inputs: &[linkwork::connector::Input<'_>],
+        out: &mut linkwork::behavior::Forces<'_>,
+    ) {
+        out.on(0)[0] = 0.4 * (8.0 * std::f64::consts::PI * t).cos();
+    }
+}
+
+/// A wing that a force of time shakes, slower than it would swing by itself: how fast it bends where frames end is how fast it
+/// bends between them. Forces of the ends of frames would leave rates that are half as large again.
+#[test]
+fn what_is_shaken_has_the_rates_of_its_motion() {
+    let free = Some(Freedom {
+        stiffness: 2.0,
+        damping: 0.02,
+    });
+    let matter = Matter {
+        density: 100.0,
+        free: [None, None, None, None, None, free],
+        ..Matter::default()
+    };
+    let form = SuperquadricForm::new([0.006, 0.1, 0.35], [0.6, 1.0]);
+    let mut world = World::new();
+    let wing = ShapeBody::superquadric(form, matter).unwrap();
+    let id = world.add_body("wing", wing).unwrap();
+    let pole = std::f64::consts::FRAC_PI_2;
+    let root = world.position_world(&id.surface(-pole, 0.0)).unwrap();
+    let hinge = GROUND.at(root);
+    world
+        .join("root", Ball, hinge, id.surface(-pole, 0.0))
+        .unwrap();
+    world
+        .add_behavior("beat", Beat, &[id.surface(pole, 0.0)])
+        .unwrap();
+    let mut simulator = Simulator::new();
+    let (mut bends, mut rates) = (Vec::new(), Vec::new());
+    for _ in 0..120 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(1.0 / 60.0))
+            .unwrap();
+        let value = world.connector_value(&id.scalar(10)).unwrap();
+        bends.push(value.x[0]);
+        rates.push(value.x_dot[0]);
+    }
+    let (mut worst, mut most) = (0.0f64, 0.0f64);
+    for k in 60..119 {
+        let rate = 30.0 * (bends[k + 1] - bends[k - 1]);
+        (worst, most) = (worst.max((rates[k] - rate).abs()), most.max(rate.abs()));
+    }
+    println!("off by {worst} of {most}");
+    assert!(most > 0.1 && worst < 0.15 * most, "{worst} {most}");
+}
+
+const RUBBER: Displacement = Displacement {
+    modes: None,
+    young: 2e5,
+    poisson: 0.3,
+};
+
+/// Pulled along z alone, an affine solid answers as Hooke says: `σ = E·ε`, and across it shrinks by ν·ε.
+#[test]
+fn affine_solids_have_the_stiffness_of_their_matter() {
+    let matter = Matter {
+        displacement: Some(RUBBER),
+        ..held()
+    };
+    let body = ShapeBody::superquadric(form(), matter).unwrap();
+    let (mut q, mut f) = (vec![0.0; body.n_q()], vec![0.0; body.n_v()]);
+    body.initial_q(&mut q);
+    let stretch = 1e-2;
+    q[7..10].copy_from_slice(&[-0.3 * stretch, -0.3 * stretch, stretch]);
+    body.internal_force(&q, &vec![0.0; f.len()], &mut f);
+    let expected = -RUBBER.young * form().volume() * stretch;
+    assert!((f[8] / expected - 1.0).abs() < 1e-12, "{f:?}");
+    assert!(f[6].abs() + f[7].abs() < 1e-12 * expected.abs(), "{f:?}");
+}
+
+/// Spun, stretched and let go, an affine solid keeps its momenta, and energy to what a step leaves.
+#[test]
+fn affine_solids_keep_momenta_and_energy() {
+    let matter = Matter {
+        displacement: Some(RUBBER),
+        ..held()
+    };
+    let mut world = World::new();
+    let body = ShapeBody::superquadric(form(), matter).unwrap();
+    let id = world.add_body("body", body).unwrap();
+    let mut v = world.v(id).unwrap().to_vec();
+    v[..9].copy_from_slice(&[1.0, 0.0, 0.0, 1.5, 3.0, 0.9, 0.1, -0.2, 0.3]);
+    world.set_v(id, &v).unwrap();
+    let (linear, angular) = momenta(&world);
+    let start = world.energy().unwrap().total();
+    let mut simulator = Simulator::new();
+    let mut worst = [0.0f64; 3];
+    for _ in 0..200 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(1.0 / 600.0))
+            .unwrap();
+        let now = momenta(&world);
+        worst[0] = worst[0].max(norm(sub(now.0, linear)) / norm(linear));
+        worst[1] = worst[1].max(norm(sub(now.1, angular)) / norm(angular));
+        worst[2] = worst[2].max(world.energy().unwrap().total() / start - 1.0);
+    }
+    println!("linear, angular, energy gained: {worst:?}");
+    assert!(worst[0] < 1e-10 && worst[1] < 1e-10, "{worst:?}");
+    assert!(worst[2] < 1e-3, "{worst:?}");
+}
+
+/// A mode swings in steps with the frequency of its eigenvalue, but for what the trapezoid makes of it.
+#[test]
+fn modes_have_their_frequencies() {
+    let displacement = Displacement {
+        modes: Some(3),
+        ..RUBBER
+    };
+    let matter = Matter {
+        displacement: Some(displacement),
+        ..held()
+    };
+    let form = SuperquadricForm::new([0.05, 0.08, 0.5], [0.5, 0.5]);
+    let body = ShapeBody::superquadric(form, matter).unwrap();
+    let (n, stiffness) = (body.n_v(), {
+        let mut q = vec![0.0; body.n_q()];
+        body.initial_q(&mut q);
+        body.strain(0, &q, &vec![0.0; body.n_v()], &mut [0.0])
+            .stiffness
+    });
+    let mut mass = vec![0.0; n * n];
+    let mut q = vec![0.0; body.n_q()];
+    body.initial_q(&mut q);
+    body.mass(&q, &mut mass);
+    let omega = (stiffness / mass[6 * (n + 1)]).sqrt();
+    let mut world = World::new();
+    let id = world.add_body("bar", body).unwrap();
+    q[7] = 1e-3;
+    world.set_q(id, &q).unwrap();
+    let mut simulator = Simulator::new();
+    let h = 0.1 / omega;
+    let (mut last, mut crossings) = (1e-3, Vec::new());
+    for k in 0..400 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(h))
+            .unwrap();
+        let now = world.q(id).unwrap()[7];
+        if now * last < 0.0 {
+            crossings.push(h * (k as f64 + last / (last - now)));
+        }
+        last = now;
+    }
+    let half = (crossings.last().unwrap() - crossings[0]) / (crossings.len() - 1) as f64;
+    let found = std::f64::consts::PI / half;
+    // tan(ω′h/2) = ωh/2.
+    let expected = 2.0 / h * (0.5 * omega * h).atan();
+    println!("{found} {expected} {omega}");
+    assert!((found / expected - 1.0).abs() < 1e-3, "{found} {expected}");
 }

@@ -152,5 +152,6 @@ pub(super) static TYPE: BodyType = BodyType {
     pose: PoseForm::Coordinates,
     motion: MotionForm::Coordinates,
     scalars: &[("length", ShapeBody::LENGTH), ("area", ShapeBody::AREA)],
+    magnitudes: &["length", "area"],
     ..SPATIAL
 };

@@ -58,8 +58,8 @@ pub struct BodyType {
     pub(super) draw: fn(&Fields, Proportions) -> Option<PartLook>,
     /// Numbers it offers to connectors, by name.
     pub(super) scalars: &'static [(&'static str, u32)],
-    /// Which of them may be negative.
-    pub(super) signed: &'static [&'static str],
+    /// Which of them are never negative.
+    pub(super) magnitudes: &'static [&'static str],
     /// The solid it is, if it can be a part of another body.
     pub(super) part: Option<&'static PartType>,
     /// What its x axis is.
@@ -159,7 +159,7 @@ const SPATIAL: BodyType = BodyType {
     places: |_| Vec::new(),
     draw: |_, _| None,
     scalars: &[],
-    signed: &[],
+    magnitudes: &[],
     part: None,
     x: AxisOf::Nothing,
     offers: &[],
@@ -294,10 +294,7 @@ pub(crate) fn numbers_of(body: &dyn Body) -> Vec<(&str, u32)> {
 
 /// Whether a number of a body is never negative: a size, a length, an area, a volume.
 pub(crate) fn is_magnitude(body: &dyn Body, name: &str) -> bool {
-    describe(body).is_some_and(|Entry { kind, .. }| {
-        let mut offered = kind.scalars.iter();
-        offered.any(|(own, _)| *own == name) && !kind.signed.contains(&name)
-    })
+    describe(body).is_some_and(|entry| entry.kind.magnitudes.contains(&name))
 }
 
 /// The number that a body offers under a name.

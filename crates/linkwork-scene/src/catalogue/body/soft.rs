@@ -81,9 +81,6 @@ pub(super) const SCALARS: &[(&str, u32)] = &[
     ("moment_z", SoftBody::MOMENT + 2),
 ];
 
-/// Which of them may be negative.
-pub(super) const SIGNED: &[&str] = &["moment_x", "moment_y", "moment_z"];
-
 /// One way among several to say where elements are.
 pub(super) fn one_of(fields: &Fields, ways: &[&Field]) -> Result<(), Fault> {
     let given: Vec<&&Field> = ways.iter().filter(|way| fields.has(way)).collect();

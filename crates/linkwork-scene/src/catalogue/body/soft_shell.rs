@@ -106,6 +106,6 @@ pub(super) static TYPE: BodyType = BodyType {
     },
     motion: MotionForm::Nodes,
     scalars: SCALARS,
-    signed: SIGNED,
+    magnitudes: &["volume"],
     ..SPATIAL
 };

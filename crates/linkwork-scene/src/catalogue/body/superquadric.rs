@@ -1,7 +1,9 @@
 //! A superquadric that may taper, shear, twist and bend (Metaxas 1993, eq. 3–6).
 
-use linkwork::body::{Freedom, Matter, ShapeBody};
-use linkwork::shape::SuperquadricForm;
+use linkwork::body::{Displacement, Freedom, Matter, ShapeBody};
+use linkwork::shape::{
+    DisplacementFields, MOST_FIELDS, N_COORDINATES, Superquadric, SuperquadricForm,
+};
 
 use super::*;
 
@@ -68,32 +70,58 @@ const FREE: Field = Field::new(
     Form::Fields(&GROUPS),
     "What of its shape moves, and how that resists; the rest is held.",
 );
-const DRAG: Field = Field::number(
+pub(super) const DRAG: Field = Field::number(
     "drag",
     "1/s",
     "Damping of what of its shape moves, in proportion to its mass.",
 )
 .not_negative()
 .default("0");
-const YIELD: Field = Field::number(
+pub(super) const YIELD: Field = Field::number(
     "yield",
     "",
     "How far what moves of its shape springs back, in rad or as the logarithm of a size: what goes beyond stays.",
 )
 .positive();
 
+const MODES: Field = Field::new(
+    "modes",
+    Form::Count(MOST_FIELDS as u64),
+    "How many of its slowest vibration modes it has beside its global shape, at most 30; they need \"young\".",
+)
+.default("0");
+pub(super) const YOUNG: Field = Field::number(
+    "young",
+    "Pa",
+    "Young's modulus: how its matter resists displacements.",
+)
+.positive();
+pub(super) const POISSON: Field = Field::number(
+    "poisson",
+    "",
+    "Poisson's ratio of its matter, 0 to less than 0.5.",
+)
+.not_negative()
+.default("0.3");
+
+/// The coordinates, the modes, and the volume.
+const N_SCALARS: usize = N_COORDINATES + MOST_FIELDS + 1;
+const SCALARS: [(&str, u32); N_SCALARS] = {
+    let mut out = [("volume", ShapeBody::VOLUME); N_SCALARS];
+    let mut k = 0;
+    while k < N_SCALARS - 1 {
+        let name = match k < N_COORDINATES {
+            true => Superquadric::NAMES[k],
+            false => DisplacementFields::MODES[k - N_COORDINATES],
+        };
+        out[k] = (name, k as u32);
+        k += 1;
+    }
+    out
+};
+
 /// What says its shape at birth.
 pub(super) const FORM: &[Field] = &[A, E, TAPER, SHEAR, TWIST, BEND];
-
-/// The fields of a shape at birth.
-pub(super) fn write_form(form: &SuperquadricForm) -> Fields {
-    let mut fields = Fields::default().with(&A, form.a);
-    fields = fields.unless(&E, form.e, [1.0; 2]);
-    fields = fields.unless(&TAPER, form.taper, [0.0; 2]);
-    fields = fields.unless(&SHEAR, form.shear, [0.0; 2]);
-    fields = fields.unless(&TWIST, form.twist, 0.0);
-    fields.unless(&BEND, form.bend, [0.0; 2])
-}
 
 pub(super) fn form_of(fields: &Fields) -> Result<SuperquadricForm, Fault> {
     let form = SuperquadricForm {
@@ -108,88 +136,124 @@ pub(super) fn form_of(fields: &Fields) -> Result<SuperquadricForm, Fault> {
     Ok(form)
 }
 
+/// The fields of a shape at birth.
+pub(super) fn write_form(form: &SuperquadricForm) -> Fields {
+    let mut fields = Fields::default().with(&A, form.a);
+    fields = fields.unless(&E, form.e, [1.0; 2]);
+    fields = fields.unless(&TAPER, form.taper, [0.0; 2]);
+    fields = fields.unless(&SHEAR, form.shear, [0.0; 2]);
+    fields = fields.unless(&TWIST, form.twist, 0.0);
+    fields.unless(&BEND, form.bend, [0.0; 2])
+}
+
+/// Density, drag and yield.
+pub(super) fn matter_of(fields: &Fields, volume: f64) -> Result<Matter, Fault> {
+    let density = match (fields.get::<f64>(&MASS)?, fields.get::<f64>(&DENSITY)?) {
+        (None, Some(density)) => density,
+        _ => mass_of(fields, volume)? / volume,
+    };
+    Ok(Matter {
+        density,
+        drag: fields.or(&DRAG, 0.0)?,
+        yield_at: fields.get(&YIELD)?,
+        ..Matter::default()
+    })
+}
+
+/// So many modes, or those of an affine solid.
+pub(super) fn displacement_of(
+    fields: &Fields,
+    modes: Option<usize>,
+) -> Result<Displacement, Fault> {
+    Ok(Displacement {
+        modes,
+        young: fields.need(&YOUNG)?,
+        poisson: fields.or(&POISSON, 0.3)?,
+    })
+}
+
+pub(super) fn write_matter(mut fields: Fields, matter: &Matter) -> Fields {
+    fields.set(&DENSITY, matter.density);
+    if let Some(own) = matter.displacement {
+        fields.set(&YOUNG, own.young);
+        fields = fields.unless(&POISSON, own.poisson, 0.3);
+    }
+    fields = fields.unless(&DRAG, matter.drag, 0.0);
+    fields.with_some(&YIELD, matter.yield_at)
+}
+
+fn free_of(fields: &Fields) -> Result<[Option<Freedom>; 6], Fault> {
+    let mut free = [None; 6];
+    if let Some(given) = fields.get::<&Fields>(&FREE)? {
+        for (own, group) in free.iter_mut().zip(&GROUPS) {
+            let Some(spring) = given.get::<&Fields>(group)? else {
+                continue;
+            };
+            *own = Some(Freedom {
+                stiffness: spring.or(&STIFFNESS, 0.0)?,
+                damping: spring.or(&DAMPING, 0.0)?,
+            });
+        }
+    }
+    Ok(free)
+}
+
+fn write_free(free: &[Option<Freedom>; 6]) -> Option<Fields> {
+    let mut fields = Fields::default();
+    for (group, own) in GROUPS.iter().zip(free) {
+        let Some(own) = own else { continue };
+        let spring = Fields::default().unless(&STIFFNESS, own.stiffness, 0.0);
+        let spring = spring.unless(&DAMPING, own.damping, 0.0);
+        fields.set(group, Value::Fields(spring));
+    }
+    free.iter().any(Option::is_some).then_some(fields)
+}
+
+/// Twice its half sizes.
+pub(super) fn extent(fields: &Fields) -> Option<Vec3> {
+    let a: Vec3 = fields.get(&A).ok()??;
+    Some(a.map(|a| 2.0 * a))
+}
+
 pub(super) static TYPE: BodyType = BodyType {
     kind: Type::new(
         200,
         "superquadric",
-        "A solid between box, ball and cylinder that may grow, taper, shear, twist and bend.",
+        "A solid between box, ball and cylinder that may grow, taper, shear, twist, bend and vibrate.",
         &[
             FORM,
-            &[MASS, DENSITY, FREE, DRAG, YIELD],
+            &[MASS, DENSITY, FREE, MODES, YOUNG, POISSON, DRAG, YIELD],
             POSE,
             MOVING,
         ],
     ),
     build: |fields| {
         let form = form_of(fields)?;
-        let volume = form.volume();
-        let mut free = [None; 6];
-        if let Some(given) = fields.get::<&Fields>(&FREE)? {
-            for (own, group) in free.iter_mut().zip(&GROUPS) {
-                let Some(spring) = given.get::<&Fields>(group)? else {
-                    continue;
-                };
-                *own = Some(Freedom {
-                    stiffness: spring.or(&STIFFNESS, 0.0)?,
-                    damping: spring.or(&DAMPING, 0.0)?,
-                });
-            }
-        }
-        let density = match (fields.get::<f64>(&MASS)?, fields.get::<f64>(&DENSITY)?) {
-            (None, Some(density)) => density,
-            _ => mass_of(fields, volume)? / volume,
+        let displacement = match fields.or(&MODES, 0u64)? {
+            0 => None,
+            n => Some(displacement_of(fields, Some(n as usize))?),
         };
         let matter = Matter {
-            density,
-            free,
-            drag: fields.or(&DRAG, 0.0)?,
-            yield_at: fields.get(&YIELD)?,
+            free: free_of(fields)?,
+            displacement,
+            ..matter_of(fields, form.volume())?
         };
         plain(ShapeBody::superquadric(form, matter)?)
     },
     describe: |body| {
         let own: &ShapeBody = as_own(body)?;
         let (map, matter) = own.as_superquadric()?;
+        let n = matter.displacement.map_or(Some(0), |own| own.modes)?;
         let mut fields = write_form(map.born());
-        fields.set(&DENSITY, matter.density);
-        let groups = GROUPS.iter().zip(matter.free);
-        let freed: Vec<_> = groups
-            .filter_map(|(group, own)| Some((group, own?)))
-            .collect();
-        if !freed.is_empty() {
-            let mut free = Fields::default();
-            for (group, own) in freed {
-                let spring = Fields::default().unless(&STIFFNESS, own.stiffness, 0.0);
-                let spring = spring.unless(&DAMPING, own.damping, 0.0);
-                free.set(group, Value::Fields(spring));
-            }
+        if let Some(free) = write_free(&matter.free) {
             fields.set(&FREE, Value::Fields(free));
         }
-        fields = fields.unless(&DRAG, matter.drag, 0.0);
-        Some(fields.with_some(&YIELD, matter.yield_at))
+        fields = fields.unless(&MODES, n as u64, 0);
+        Some(write_matter(fields, matter))
     },
-    size: |fields| {
-        let a: Vec3 = fields.get(&A).ok()??;
-        Some(a.map(|a| 2.0 * a))
-    },
-    scalars: &[
-        ("a1", 0),
-        ("a2", 1),
-        ("a3", 2),
-        ("e1", 3),
-        ("e2", 4),
-        ("taper1", 5),
-        ("taper2", 6),
-        ("shear1", 7),
-        ("shear2", 8),
-        ("twist", 9),
-        ("bend1", 10),
-        ("bend2", 11),
-        ("volume", ShapeBody::VOLUME),
-    ],
-    signed: &[
-        "taper1", "taper2", "shear1", "shear2", "twist", "bend1", "bend2",
-    ],
+    size: extent,
+    scalars: &SCALARS,
+    magnitudes: &["a1", "a2", "a3", "e1", "e2", "volume"],
     // Taper and twist leave its axes where they were; shear and bend do not.
     places: |fields| match form_of(fields) {
         Ok(form) if form.shear == [0.0; 2] && form.bend == [0.0; 2] => axis_ends("end", form.a),

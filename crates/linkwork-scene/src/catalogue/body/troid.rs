@@ -123,6 +123,7 @@ pub(super) static TYPE: BodyType = BodyType {
     size: edges,
     places: rectangle,
     scalars: &[("area", Troid::AREA)],
+    magnitudes: &["area"],
     draw: |fields, _| Some(PartLook::at_origin(shape(&sheet_of(fields).ok()?))),
     offers: &[Offer::body(
         70,

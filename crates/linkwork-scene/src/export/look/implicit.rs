@@ -96,11 +96,7 @@ mod tests {
         };
         let mesh = mesh(&torus, 1.0);
         let point = |k: u32| mesh.vertices[k as usize];
-        assert!(
-            mesh.vertices
-                .iter()
-                .all(|p| torus.value(*p).abs() < 0.01)
-        );
+        assert!(mesh.vertices.iter().all(|p| torus.value(*p).abs() < 0.01));
         let mut edges = std::collections::BTreeSet::new();
         for &[a, b, c] in &mesh.triangles {
             let across = cross(sub(point(b), point(a)), sub(point(c), point(a)));

@@ -10,11 +10,11 @@
 //! nothing turns by more than [`MOST_TURN`]. L(q) of the points is kept on the stack while it is used again.
 
 use super::frame::FRAME_Q;
-use super::points::Row;
+use super::points::{AT_ONCE, Row};
 use super::{MAX_VELOCITIES, ShapeBody};
 use crate::body::Body;
 use crate::linalg::small::{cholesky, cholesky_solve};
-use crate::math::{Vec3, norm, sub};
+use crate::math::{Vec3, norm};
 
 /// How far a part of a flight may turn, radians.
 const MOST_TURN: f64 = 0.25;
@@ -134,19 +134,36 @@ impl ShapeBody {
         }
     }
 
-    /// `Σ m·L(at)ᵀ·(x(to) − x(from)) + F·(to − from)`.
+    /// `Σ m·L(at)ᵀ·(x(to) − x(from)) + F·(to − from)`, a few points at a time.
     fn push_between(&self, at: &[f64], from: &[f64], to: &[f64], out: &mut [f64]) {
         self.push_floor(from, to, out);
-        let (frame_from, frame_to) = (self.frame_at(from), self.frame_at(to));
-        let mut point = self.points.iter();
-        self.for_each_row(at, |mass, _, row: Row<'_>| {
-            let Some(point) = point.next() else { return };
-            let there = self.place(frame_to.as_ref(), point.u, to);
-            let moved = sub(there, self.place(frame_from.as_ref(), point.u, from));
-            for axis in 0..self.map.dimension() {
-                row.add_to(axis, mass * moved[axis], out);
+        let (n, frame) = (self.n_v(), self.frame_at(at));
+        let mut l = [0.0; 3 * MAX_VELOCITIES];
+        let l = &mut l[..3 * n];
+        let (mut ends, mut starts) = ([[0.0; 3]; AT_ONCE], [[0.0; 3]; AT_ONCE]);
+        for (points, material) in self.chunks() {
+            for (q, places) in [(to, &mut ends), (from, &mut starts)] {
+                let (frame, mut places) = (self.frame_at(q), places.iter_mut());
+                let mut see = |p: Vec3| {
+                    if let Some(place) = places.next() {
+                        *place = frame.as_ref().map_or(p, |frame| frame.place(p));
+                    }
+                };
+                self.map.each_place(self.numbers(q), material, &mut see);
             }
-        });
+            let mut moved = points.iter().zip(ends.iter().zip(&starts));
+            let mut see = |p: Vec3, rows: &[f64]| {
+                let Some((point, (end, start))) = moved.next() else {
+                    return;
+                };
+                self.carry(frame.as_ref(), p, rows, l);
+                for axis in 0..self.map.dimension() {
+                    let push = point.mass * (end[axis] - start[axis]);
+                    Row::Full(l, n).add_to(axis, push, out);
+                }
+            };
+            self.map.each_row(self.numbers(at), material, &mut see);
+        }
     }
 
     /// M, and places and `L` of all points, one behind the other, if there is room.
@@ -171,7 +188,6 @@ impl ShapeBody {
         self.push_floor(from, to, out);
         let (n, frame) = (self.n_v(), self.frame_at(to));
         let mut kept = self.points.iter().zip(kept.chunks_exact(3 * (1 + n)));
-        let mut points = self.points.iter().map(|point| point.u);
         let mut see = |p: Vec3| {
             let Some((point, kept)) = kept.next() else {
                 return;
@@ -183,7 +199,8 @@ impl ShapeBody {
                 Row::Full(l, n).add_to(axis, push, out);
             }
         };
-        self.map.each_place(self.numbers(to), &mut points, &mut see);
+        self.map
+            .each_place(self.numbers(to), &self.material, &mut see);
     }
 
     /// M and what was pushed, both with L where the flight ends, from what was kept where it began.

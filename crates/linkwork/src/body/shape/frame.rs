@@ -7,6 +7,7 @@
 //!
 //! q is (c, quaternion, q_s), and behind that the rest of each strain that yields.
 
+use super::points::AT_ONCE;
 use super::{MAX_VELOCITIES, ShapeBody};
 use crate::body::{Body, Momentum, check_quaternion};
 use crate::error::Error;
@@ -14,13 +15,11 @@ use crate::math::{
     IDENTITY_QUAT, Mat3, Vec3, add, cross, left_jacobian_inverse, mat_vec, norm, quat_conjugate,
     quat_exp, quat_log, quat_mul, quat_normalize, quat_to_matrix, scale,
 };
-use crate::shape::{Of, Parameters, ShapeMotion, ShapeValue};
+use crate::shape::{MAX_MATERIAL, Of, Parameters, ShapeMotion, ShapeValue};
 
 /// Coordinates and velocities of a frame.
 pub(super) const FRAME_Q: usize = 7;
 pub(super) const FRAME_V: usize = 6;
-/// So many points are gone through at once.
-const AT_ONCE: usize = 32;
 /// A change of a number of a shape by this counts like a turn by one radian.
 const LIKE_A_RADIAN: f64 = 0.5;
 
@@ -44,25 +43,20 @@ impl Frame {
         add(self.origin, mat_vec(&self.rotation, p))
     }
 
-    /// What the map gave, in the world; `l` has the rows of the numbers behind the columns of the frame.
-    fn carry(&self, is_point: bool, v: &[f64], value: &mut ShapeValue) {
+    /// What the map gave of a point, in the world.
+    fn carry(&self, v: &[f64], value: &mut ShapeValue) {
         let omega = [v[3], v[4], v[5]];
         let r = mat_vec(&self.rotation, value.x);
         let moved = mat_vec(&self.rotation, value.x_dot);
         let bent = mat_vec(&self.rotation, value.ell);
-        value.x = r;
-        value.x_dot = add(cross(omega, r), moved);
+        value.x = add(self.origin, r);
+        value.x_dot = add([v[0], v[1], v[2]], add(cross(omega, r), moved));
         let turning = cross(omega, add(cross(omega, r), scale(2.0, moved)));
         value.ell = add(turning, bent);
-        if is_point {
-            value.x = add(self.origin, r);
-            value.x_dot = add([v[0], v[1], v[2]], value.x_dot);
-        }
-        value.x_u = value.x_u.map(|x_u| mat_vec(&self.rotation, x_u));
     }
 
     /// `L` over all velocities: the columns of numbers turned, those of the frame filled in.
-    fn carry_rows(&self, is_point: bool, r: Vec3, n: usize, l: &mut [f64]) {
+    fn carry_rows(&self, r: Vec3, n: usize, l: &mut [f64]) {
         for column in FRAME_V..n {
             let own = [l[column], l[n + column], l[2 * n + column]];
             let turned = mat_vec(&self.rotation, own);
@@ -71,7 +65,7 @@ impl Frame {
             }
         }
         for (axis, row) in l.chunks_exact_mut(n).take(3).enumerate() {
-            row[axis] = f64::from(u8::from(is_point));
+            row[axis] = 1.0;
         }
         (l[4], l[5]) = (r[2], -r[1]);
         (l[n + 3], l[n + 5]) = (-r[2], r[0]);
@@ -93,7 +87,7 @@ impl ShapeBody {
     }
 
     /// The numbers of the shape among all coordinates.
-    pub(super) fn numbers<'a>(&self, q: &'a [f64]) -> &'a [f64] {
+    pub fn numbers<'a>(&self, q: &'a [f64]) -> &'a [f64] {
         let from = self.n_frame().0;
         &q[from..from + self.map.n_numbers()]
     }
@@ -132,29 +126,38 @@ impl ShapeBody {
             l[axis * n + FRAME_V..(axis + 1) * n].copy_from_slice(own);
         }
         let r = mat_vec(&frame.rotation, p);
-        frame.carry_rows(true, r, n, l);
+        frame.carry_rows(r, n, l);
         add(frame.origin, r)
     }
 
-    /// A point or a vector of the shape, how it moves, and its `L` into zeros.
+    /// A point of the shape, how it moves, and its `L` into zeros.
     pub(super) fn eval(
         &self,
-        of: Of,
         u: Parameters,
         (q, v): (&[f64], &[f64]),
         l: &mut [f64],
     ) -> ShapeValue {
-        let (n, from) = (self.n_v(), self.n_frame().1);
-        let motion = ShapeMotion::at(u, self.numbers(q), self.rates(v));
-        let mut value = self.map.eval(of, &motion, &mut |axis, number, value| {
-            l[axis * n + from + number] = value;
-        });
-        if let Some(frame) = self.frame_at(q) {
-            let is_point = of == Of::Point;
-            let r = mat_vec(&frame.rotation, value.x);
-            frame.carry(is_point, v, &mut value);
-            frame.carry_rows(is_point, r, n, l);
-        }
+        let n = self.n_v();
+        let (numbers, rates) = (self.numbers(q), self.rates(v));
+        let Some(frame) = self.frame_at(q) else {
+            let motion = ShapeMotion::at(u, numbers, rates);
+            return self
+                .map
+                .eval(Of::Point, &motion, &mut |axis, number, value| {
+                    l[axis * n + number] = value;
+                });
+        };
+        let mut material = [0.0; MAX_MATERIAL];
+        let material = &mut material[..self.map.n_material()];
+        self.map.material(u, material);
+        let mut value = ShapeValue::default();
+        let mut see = |own: &ShapeValue| value = *own;
+        self.map.each_motion(numbers, rates, material, &mut see);
+        let mut see = |p, rows: &[f64]| {
+            self.carry(Some(&frame), p, rows, &mut l[..3 * n]);
+        };
+        self.map.each_row(numbers, material, &mut see);
+        frame.carry(v, &mut value);
         value
     }
 
@@ -168,17 +171,16 @@ impl ShapeBody {
         let mut l = [0.0; 3 * MAX_VELOCITIES];
         let l = &mut l[..3 * n];
         let mut accelerations = [[0.0; 3]; AT_ONCE];
-        for points in self.points.chunks(AT_ONCE) {
+        for (points, material) in self.chunks() {
             let mut out = accelerations.iter_mut();
             let mut see = |value: &ShapeValue| {
                 let mut value = *value;
-                frame.carry(true, v, &mut value);
+                frame.carry(v, &mut value);
                 if let Some(out) = out.next() {
                     *out = value.ell;
                 }
             };
-            let mut us = points.iter().map(|point| point.u);
-            self.map.each_motion(numbers, rates, &mut us, &mut see);
+            self.map.each_motion(numbers, rates, material, &mut see);
             let mut own = points.iter().zip(&accelerations);
             let mut see = |p: Vec3, rows: &[f64]| {
                 let Some((point, acceleration)) = own.next() else {
@@ -191,8 +193,7 @@ impl ShapeBody {
                     }
                 }
             };
-            let mut us = points.iter().map(|point| point.u);
-            self.map.each_row(numbers, &mut us, &mut see);
+            self.map.each_row(numbers, material, &mut see);
         }
     }
 
@@ -206,14 +207,14 @@ impl ShapeBody {
         let mut see = |value: &ShapeValue| {
             let Some(point) = masses.next() else { return };
             let mut value = *value;
-            frame.carry(true, v, &mut value);
+            frame.carry(v, &mut value);
             let part = scale(point.mass, value.x_dot);
             out.linear = add(out.linear, part);
             out.angular = add(out.angular, cross(value.x, part));
         };
-        let mut us = self.points.iter().map(|point| point.u);
         let (numbers, rates) = (self.numbers(q), self.rates(v));
-        self.map.each_motion(numbers, rates, &mut us, &mut see);
+        self.map
+            .each_motion(numbers, rates, &self.material, &mut see);
         out
     }
 

@@ -33,11 +33,11 @@ use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
 use crate::shape::{MAX_NUMBERS, Of, ShapeMap, ShapeMotion};
 
 pub use elastic::{Elasticity, LinearStrain};
-pub use matter::{Freedom, Matter};
+pub use matter::{Displacement, Freedom, Matter};
 pub use points::MaterialPoint;
 
 use frame::{FRAME_Q, FRAME_V};
-use points::Cached;
+use points::{Cached, material};
 use still::Still;
 
 /// More numbers than this make a patterned block; fewer a dense one that others fold into.
@@ -52,6 +52,8 @@ const FLOOR: f64 = 1e-5;
 pub struct ShapeBody {
     map: Arc<dyn ShapeMap>,
     points: Vec<MaterialPoint>,
+    /// What the map knows each point by, one behind the other.
+    material: Vec<f64>,
     /// The numbers at birth.
     born: Vec<f64>,
     /// Whether there is a rigid frame in front of the map.
@@ -150,6 +152,7 @@ impl ShapeBody {
             is_by_length: true,
             size: 0.0,
             turning: vec![0.0; n],
+            material: material(&*map, &points),
             points,
             map,
         };
@@ -215,7 +218,8 @@ impl ShapeBody {
         let bad = self.points.iter().find(|point| {
             let mut is_finite = true;
             let mut see = |_, _, value: f64| is_finite &= value.is_finite();
-            let x = self.map.rows(point.u, q, &mut see);
+            let motion = ShapeMotion::at(point.u, q, q);
+            let x = self.map.eval(Of::Point, &motion, &mut see).x;
             !(is_finite && x.iter().all(|x| x.is_finite()))
         })?;
         let why = self.map.blame(bad.u, q);
@@ -369,13 +373,13 @@ impl Body for ShapeBody {
         match self.frame_at(q) {
             Some(frame) => {
                 let mut masses = self.points.iter();
-                let mut points = self.points.iter().map(|point| point.u);
                 let mut see = |p: Vec3| {
                     if let Some(point) = masses.next() {
                         add_point(point.mass, frame.place(p));
                     }
                 };
-                self.map.each_place(self.numbers(q), &mut points, &mut see);
+                self.map
+                    .each_place(self.numbers(q), &self.material, &mut see);
             }
             None => self.for_each_row(q, |mass, x, _| add_point(mass, x)),
         }

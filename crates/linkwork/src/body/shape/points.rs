@@ -10,6 +10,9 @@ use crate::shape::{
 };
 use std::sync::Arc;
 
+/// So many points are gone through at once, where that is by several loops.
+pub(super) const AT_ONCE: usize = 32;
+
 /// A part of a body's mass, at parameters of its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialPoint {
@@ -128,6 +131,16 @@ fn spread(
     all
 }
 
+/// What a map knows points by.
+pub(super) fn material(map: &dyn ShapeMap, points: &[MaterialPoint]) -> Vec<f64> {
+    let n = map.n_material();
+    let mut out = vec![0.0; n * points.len()];
+    for (out, point) in out.chunks_exact_mut(n).zip(points) {
+        map.material(point.u, out);
+    }
+    out
+}
+
 /// Numbers and `L` of the points of a linear map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cached {
@@ -186,6 +199,12 @@ impl Row<'_> {
 }
 
 impl ShapeBody {
+    /// A few points at a time, and what the map knows them by.
+    pub(super) fn chunks(&self) -> impl Iterator<Item = (&[MaterialPoint], &[f64])> {
+        let material = self.material.chunks(AT_ONCE * self.map.n_material());
+        self.points.chunks(AT_ONCE).zip(material)
+    }
+
     /// Calls `visit(mass, motion, L)` for each material point.
     pub(super) fn for_each_point(
         &self,
@@ -201,7 +220,7 @@ impl ShapeBody {
         let l = &mut l[..3 * n];
         for point in &self.points {
             l.fill(0.0);
-            let value = self.eval(Of::Point, point.u, (q, v), l);
+            let value = self.eval(point.u, (q, v), l);
             visit(point.mass, &value, Row::Full(l, n));
         }
     }
@@ -215,13 +234,12 @@ impl ShapeBody {
         let mut l = [0.0; 3 * MAX_VELOCITIES];
         let l = &mut l[..3 * n];
         let mut masses = self.points.iter();
-        let mut points = self.points.iter().map(|point| point.u);
         let mut see = |p: Vec3, rows: &[f64]| {
             let Some(point) = masses.next() else { return };
             let x = self.carry(frame.as_ref(), p, rows, l);
             visit(point.mass, x, Row::Full(l, n));
         };
-        self.map.each_row(self.numbers(q), &mut points, &mut see);
+        self.map.each_row(self.numbers(q), &self.material, &mut see);
     }
 
     /// A linear map may have more numbers than lie on the stack, but is asked only before its rows are kept.

@@ -16,11 +16,10 @@ use crate::body::rigid::check_space_site;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{
-    Mat3, Vec3, add, column, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub, transpose,
-    unit,
+    Mat3, Vec3, add, column, complete_basis, cross, dot, mat_vec, scale, sub, transpose, unit,
 };
 use crate::shape::number::{Jet, Taylor, normal, orthonormal};
-use crate::shape::{Of, Parameters, ShapeMotion};
+use crate::shape::{Of, Parameters, ShapeMotion, solve};
 
 type Buffer = [f64; 3 * MAX_VELOCITIES];
 
@@ -127,7 +126,7 @@ impl ShapeBody {
             _ => None,
         };
         let mut l: Buffer = [0.0; 3 * MAX_VELOCITIES];
-        let value = self.eval(Of::Point, u, (q, v), &mut l);
+        let value = self.eval(u, (q, v), &mut l);
         out.x[..3].copy_from_slice(&value.x);
         out.x_dot[..3].copy_from_slice(&value.x_dot);
         out.ell[..3].copy_from_slice(&value.ell);
@@ -293,14 +292,4 @@ impl ShapeBody {
 struct Carried {
     rates: [[Taylor; 3]; 2],
     rows: [[[f64; 3]; 2]; MAX_VELOCITIES],
-}
-
-/// `A⁻¹·b` by Cramer's rule.
-fn solve(a: &Mat3, b: Vec3) -> Vec3 {
-    let [x, y, z] = transpose(a);
-    let inverse = [cross(y, z), cross(z, x), cross(x, y)];
-    scale(
-        1.0 / dot(x, cross(y, z)),
-        mat_t_vec(&transpose(&inverse), b),
-    )
 }

@@ -82,15 +82,6 @@ pub(crate) fn unit<T: Number>([r, u, v]: [T; 3], e: [T; 2]) -> [T; 3] {
     ]
 }
 
-/// [`unit`] where both exponents are one.
-pub(crate) fn round([r, u, v]: [f64; 3]) -> [f64; 3] {
-    let ((sin_u, cos_u), (sin_v, cos_v)) = (libm::sincos(u), libm::sincos(v));
-    // As above: on the axis is on it.
-    let near = |c: f64| if c.abs() < ON_AXIS { 0.0 } else { c };
-    let around = r * near(cos_u).max(0.0);
-    [around * near(cos_v), around * near(sin_v), r * near(sin_u)]
-}
-
 /// Where `r`, u and v of a point of the primitive are.
 pub(crate) fn parameters(x: [f64; 3], e: [f64; 2]) -> [f64; 3] {
     let r = gauge(x, e);

@@ -8,45 +8,33 @@
 //! (r, u, v): r is 1 on the surface, u the latitude, v the longitude of the primitive.
 
 mod deform;
+mod displaced;
 mod distance;
+mod field;
+mod levels;
+mod map;
+mod modes;
 mod moments;
 mod support;
 #[cfg(test)]
 mod tests;
 
 use super::number::{Jet, Number, Slope, Taylor};
-use super::{Domain, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, VOLUME};
+use super::{Of, Parameters, ShapeMap, ShapeMotion};
 use crate::error::Error;
 use crate::math::Vec3;
-pub use distance::Distance;
+use deform::{Form, Parts, gauge, unit};
+use moments::Detail;
+use std::f64::consts::PI;
 
-use deform::{Form, Parts, gauge, parameters, round, unit};
-use std::f64::consts::{FRAC_PI_2, PI};
+pub(crate) use displaced::solve;
+pub use distance::Distance;
+pub use field::{DisplacementFields, MOST_FIELDS};
 
 /// How many coordinates a superquadric has.
 pub const N_COORDINATES: usize = 12;
 /// Numbers and parameters.
 const N_PARTIALS: usize = N_COORDINATES + 3;
-/// Most superquadrics have no more numbers: their jets are shorter.
-const FEW: usize = 8;
-
-const DOMAINS: [Domain; 3] = [
-    Domain {
-        from: 0.0,
-        to: 1.0,
-        closed: false,
-    },
-    Domain {
-        from: -FRAC_PI_2,
-        to: FRAC_PI_2,
-        closed: false,
-    },
-    Domain {
-        from: -PI,
-        to: PI,
-        closed: true,
-    },
-];
 
 /// A superquadric as users see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -185,6 +173,9 @@ pub struct Superquadric {
     numbers: [Option<u8>; N_COORDINATES],
     coordinates: Vec<u8>,
     parts: Parts,
+    /// Displacements beside the global shape, and points with volumes where they are looked at.
+    fields: DisplacementFields,
+    solid: Vec<(Parameters, f64)>,
 }
 
 impl Superquadric {
@@ -220,6 +211,8 @@ impl Superquadric {
             numbers,
             coordinates,
             parts: Parts::of(|own| numbers[own].is_some() || values[own] != 0.0),
+            fields: DisplacementFields::default(),
+            solid: Vec::new(),
         })
     }
 
@@ -275,37 +268,11 @@ impl Superquadric {
         Form::new(&own, self.parts)
     }
 
-    /// A point of the primitive; powers of one are left out where exponents are held.
-    fn unit_at(&self, u: Parameters, e: [f64; 2]) -> Vec3 {
-        match self.has_free_exponents() || e != [1.0; 2] {
-            true => unit(u, e),
-            false => round(u),
-        }
-    }
-
-    /// A material point of a form.
-    fn deform_at<T: Number>(&self, u: Parameters, form: &Form<T>) -> [T; 3] {
+    /// A point of a form, told as [`ShapeMap::material`] tells it.
+    fn deform_at<T: Number>(&self, point: Vec3, form: &Form<T>) -> [T; 3] {
         match self.has_free_exponents() {
-            true => form.deform(unit(u.map(T::constant), form.e)),
-            false => form.deform(self.unit_at(u, self.born.e)),
-        }
-    }
-
-    fn each_jet<const N: usize>(
-        &self,
-        q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(Vec3, &[f64]),
-    ) {
-        let form = self.form(|number| Jet::<N>::variable(q[number], number));
-        let n = self.n_numbers();
-        let mut l = [0.0; 3 * N_COORDINATES];
-        for u in points {
-            let x = self.deform_at(u, &form);
-            for (axis, x) in x.iter().enumerate() {
-                l[axis * n..(axis + 1) * n].copy_from_slice(&x.d[..n]);
-            }
-            see(x.map(|x| x.v), &l[..3 * n]);
+            true => form.deform(unit(point.map(T::constant), form.e)),
+            false => form.deform(point),
         }
     }
 
@@ -321,12 +288,21 @@ impl Superquadric {
         self.numbers[3].is_some() || self.numbers[4].is_some()
     }
 
-    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact.
+    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact. They
+    /// are 20 where exponents are held, 125 with modes, and 96 to 512 where exponents are free.
     pub fn solid_points(&self) -> Result<Vec<(Parameters, f64)>, Error> {
-        moments::solid(&self.born.form())
+        let detail = match self.fields.is_affine() {
+            _ if self.has_free_exponents() => Detail::Exponents,
+            true => Detail::Levels,
+            false => Detail::Modes,
+        };
+        moments::solid(&self.born.form(), detail)
     }
 
     fn fill_volume(&self, q: &[f64], v: &[f64], entry: &mut dyn FnMut(usize, f64)) -> [f64; 3] {
+        if !self.fields.is_empty() {
+            return self.fill_displaced_volume(q, v, entry);
+        }
         let jet = moments::volume(&self.jets(q));
         for (number, value) in jet.d.iter().take(self.n_numbers()).enumerate() {
             entry(number, *value);
@@ -382,163 +358,5 @@ impl Superquadric {
                 form.map(slope).deform(moved).map(|x| x.along)
             }
         }
-    }
-}
-
-impl ShapeMap for Superquadric {
-    fn n_numbers(&self) -> usize {
-        self.coordinates.len()
-    }
-
-    fn dimension(&self) -> usize {
-        3
-    }
-
-    fn domains(&self) -> &[Domain] {
-        &DOMAINS
-    }
-
-    fn validate(&self) -> Result<(), Error> {
-        self.born.validate()
-    }
-
-    fn start(&self, q: &mut [f64]) {
-        self.numbers_at(&self.born, q);
-    }
-
-    fn check(&self, q: &[f64]) -> Result<(), Error> {
-        check_bend(&self.form(|number| q[number]))
-    }
-
-    fn name(&self, number: usize) -> Option<&str> {
-        let own = self.coordinates.get(number)?;
-        Some(Self::NAMES[usize::from(*own)])
-    }
-
-    fn place(&self, u: Parameters, q: &[f64]) -> Vec3 {
-        let form = self.form(|number| q[number]);
-        form.deform(self.unit_at(u, form.e))
-    }
-
-    fn rows(&self, u: Parameters, q: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) -> Vec3 {
-        let x = self.jets(q);
-        let x = self.deform_at(u, &x);
-        for (axis, x) in x.iter().enumerate() {
-            for (number, value) in x.d.iter().take(self.n_numbers()).enumerate() {
-                entry(axis, number, *value);
-            }
-        }
-        x.map(|x| x.v)
-    }
-
-    fn each_place(
-        &self,
-        q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(Vec3),
-    ) {
-        let form = self.form(|number| q[number]);
-        points.for_each(|u| see(form.deform(self.unit_at(u, form.e))));
-    }
-
-    fn each_row(
-        &self,
-        q: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(Vec3, &[f64]),
-    ) {
-        match self.n_numbers() {
-            0..=FEW => self.each_jet::<FEW>(q, points, see),
-            _ => self.each_jet::<N_PARTIALS>(q, points, see),
-        }
-    }
-
-    fn each_motion(
-        &self,
-        q: &[f64],
-        v: &[f64],
-        points: &mut dyn Iterator<Item = Parameters>,
-        see: &mut dyn FnMut(&ShapeValue),
-    ) {
-        let form = self.form(|number| Taylor::moving(q[number], v[number]));
-        for u in points {
-            let x = self.deform_at(u, &form);
-            see(&ShapeValue {
-                x: x.map(|x| x.v),
-                x_dot: x.map(|x| x.d),
-                ell: x.map(|x| x.dd),
-                ..ShapeValue::default()
-            });
-        }
-    }
-
-    fn locate(&self, p: Vec3, q: &[f64]) -> Option<Parameters> {
-        let form = self.form(|number| q[number]);
-        let x = form.undeform(p);
-        let is_inside = form.room(x) > 0.0 && x.iter().all(|x| x.is_finite());
-        let found = is_inside.then(|| parameters(x, form.e))?;
-        found.iter().all(|u| u.is_finite()).then_some(found)
-    }
-
-    fn normal(&self, u: Parameters, q: &[f64]) -> Option<Vec3> {
-        crate::math::unit(self.gauge(q, self.place(u, q)).1)
-    }
-
-    fn has_measure(&self, index: u32) -> Result<bool, Error> {
-        let name = match Self::NAMES.get(index as usize) {
-            Some(name) => *name,
-            None if index == VOLUME => "volume",
-            None => return Ok(false),
-        };
-        let is_free = match index {
-            VOLUME => !self.coordinates.is_empty(),
-            own => self.number_of(own as usize).is_some(),
-        };
-        if is_free {
-            return Ok(true);
-        }
-        let problem = format!("is \"{name}\", which is held; free what it depends on");
-        Err(Error::field("scalar", problem))
-    }
-
-    fn measure(
-        &self,
-        index: u32,
-        q: &[f64],
-        v: &[f64],
-        entry: &mut dyn FnMut(usize, f64),
-    ) -> [f64; 3] {
-        let coordinate = index as usize;
-        let Some(number) = self.number_of(coordinate) else {
-            return self.fill_volume(q, v, entry);
-        };
-        let own = value_of(coordinate, Taylor::moving(q[number], 1.0));
-        entry(number, own.d);
-        [own.v, own.d * v[number], own.dd * v[number] * v[number]]
-    }
-
-    fn eval(
-        &self,
-        of: Of,
-        motion: &ShapeMotion<'_>,
-        entry: &mut dyn FnMut(usize, usize, f64),
-    ) -> ShapeValue {
-        let moving = |k: usize| Taylor::moving(motion.u[k], motion.u_dot[k]);
-        let variable = |k: usize| Jet::variable(motion.u[k], N_COORDINATES + k);
-        let rows = self.jets(motion.q);
-        let rows = self.eval_as(of, std::array::from_fn(variable), motion.u, &rows);
-        let mut out = ShapeValue::default();
-        for (axis, x) in rows.iter().enumerate() {
-            for (number, value) in x.d.iter().take(self.n_numbers()).enumerate() {
-                entry(axis, number, *value);
-            }
-            for (k, x_u) in out.x_u.iter_mut().enumerate() {
-                x_u[axis] = x.d[N_COORDINATES + k];
-            }
-        }
-        let rates = self.rates(motion);
-        let x = self.eval_as(of, std::array::from_fn(moving), motion.u, &rates);
-        (out.x, out.x_dot, out.ell) = (x.map(|x| x.v), x.map(|x| x.d), x.map(|x| x.dd));
-        out
     }
 }

@@ -6,18 +6,32 @@
 //!     deformed: V·(1 + t₁t₂·⟨ζ²⟩ − (b·h)·(t₁ + t₂)·⟨ζ²⟩)
 //! ```
 //!
+//! Where exponents are held, points lie in a few levels (`levels.rs`). Where they are free:
+//!
 //! Points of Gauss in an octant, mirrored, are 10–50 % off where exponents are not one. Each mass is therefore multiplied by
 //! `α + Σ βₖ·xₖ²` so that mass and second moments are the closed forms; more points are taken until all masses are positive.
 
 use super::super::number::Number;
 use super::super::quadrature::gauss_legendre;
 use super::deform::{Form, unit};
+use super::levels;
 use crate::error::Error;
 use crate::linalg::small::{cholesky, cholesky_solve};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Points along u and v of an octant, and along r: the first that leave all masses positive are taken.
 const COUNTS: [(usize, usize); 5] = [(2, 3), (3, 3), (4, 4), (6, 4), (8, 5)];
+
+/// What points are for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Detail {
+    /// What is linear across the axis.
+    Levels,
+    /// Polynomials of degree four.
+    Modes,
+    /// Exponents that are free.
+    Exponents,
+}
 
 /// `ln Γ` with its first two derivatives, of what is positive.
 fn ln_gamma<T: Number>(x: T) -> T {
@@ -41,7 +55,7 @@ fn ln_gamma<T: Number>(x: T) -> T {
     x.lift([libm::lgamma(own), first, second, f64::NAN])
 }
 
-fn beta<T: Number>(a: T, b: T) -> T {
+pub(super) fn beta<T: Number>(a: T, b: T) -> T {
     (ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)).exponential()
 }
 
@@ -64,25 +78,36 @@ pub(crate) fn volume<T: Number>(form: &Form<T>) -> T {
 }
 
 /// Material points of a solid of this form and density one: (r, u, v) and mass.
-pub(crate) fn solid(form: &Form<f64>) -> Result<Vec<([f64; 3], f64)>, Error> {
-    let fitted = COUNTS.iter().find_map(|&counts| fitted(form.e, counts));
-    let Some(mut points) = fitted else {
+pub(crate) fn solid(form: &Form<f64>, detail: Detail) -> Result<Vec<([f64; 3], f64)>, Error> {
+    let octants = || {
+        let mut counts = COUNTS.iter();
+        counts.find_map(|&(n, n_r)| fitted(form.e, octant(form.e, n, n_r)))
+    };
+    let points = match detail {
+        Detail::Levels => Some(levels::points(form.e)),
+        Detail::Modes => fitted(form.e, levels::grid(form.e)).or_else(octants),
+        Detail::Exponents => octants(),
+    };
+    let Some(points) = points else {
         let problem = "leave no points whose masses are positive; take them nearer to 1";
         return Err(Error::field("e", problem));
     };
-    // dm = det(deformation)·dX.
+    Ok(weigh(form, points))
+}
+
+/// Points of the primitive as points of a form: `dm = det(deformation)·dX`.
+pub(super) fn weigh(form: &Form<f64>, mut points: Vec<([f64; 3], f64)>) -> Vec<([f64; 3], f64)> {
     let size: f64 = form.a.iter().product();
     for (u, mass) in &mut points {
         let x = unit(*u, form.e);
         let wide = (1.0 + form.taper[0] * x[2]) * (1.0 + form.taper[1] * x[2]);
         *mass *= size * wide * form.room(x);
     }
-    Ok(points)
+    points
 }
 
 /// Points of the primitive whose mass and second moments are exact; none if a mass is not positive.
-fn fitted(e: [f64; 2], (n, n_r): (usize, usize)) -> Option<Vec<([f64; 3], f64)>> {
-    let mut points = octant(e, n, n_r);
+fn fitted(e: [f64; 2], mut points: Vec<([f64; 3], f64)>) -> Option<Vec<([f64; 3], f64)>> {
     let at: Vec<[f64; 3]> = points.iter().map(|(u, _)| unit(*u, e)).collect();
     let basis = |x: &[f64; 3]| [1.0, x[0] * x[0], x[1] * x[1], x[2] * x[2]];
     let [volume, across, along] = moments(e);
@@ -109,7 +134,7 @@ fn fitted(e: [f64; 2], (n, n_r): (usize, usize)) -> Option<Vec<([f64; 3], f64)>>
 }
 
 /// Points of Gauss in an octant and their mirror images. They cluster where powers are steep: `w(t) = t²·(3 − 2t)`.
-fn octant(e: [f64; 2], n: usize, n_r: usize) -> Vec<([f64; 3], f64)> {
+pub(super) fn octant(e: [f64; 2], n: usize, n_r: usize) -> Vec<([f64; 3], f64)> {
     let on_unit = |(x, weight): (f64, f64)| (0.5 * (1.0 + x), 0.5 * weight);
     let across: Vec<_> = gauss_legendre(n).into_iter().map(on_unit).collect();
     let outward: Vec<_> = gauss_legendre(n_r).into_iter().map(on_unit).collect();

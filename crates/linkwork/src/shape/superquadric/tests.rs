@@ -1,7 +1,8 @@
 //! Superquadrics against differences, closed forms, and themselves undone.
 
-use super::moments::{moments, solid};
+use super::moments::{moments, octant, solid, weigh};
 use super::*;
+use crate::shape::VOLUME;
 
 /// Marsaglia's xorshift.
 struct Random(u64);
@@ -93,7 +94,15 @@ fn derivatives_are_those_of_differences() {
         }
         // The lean ways give the same.
         let mut lean = [[0.0; N_COORDINATES]; 3];
-        let x = map.rows(u, &q, &mut |axis, k, value| lean[axis][k] = value);
+        let mut x = [0.0; 3];
+        let mut material = [0.0; 3];
+        map.material(u, &mut material);
+        map.each_row(&q, &material, &mut |own, rows| {
+            x = own;
+            for (lean, rows) in lean.iter_mut().zip(rows.chunks_exact(q.len())) {
+                lean[..q.len()].copy_from_slice(rows);
+            }
+        });
         let (mut full, motion) = ([[0.0; N_COORDINATES]; 3], ShapeMotion::at(u, &q, &v));
         let value = map.eval(Of::Point, &motion, &mut |axis, k, v| full[axis][k] = v);
         assert_eq!((x, map.place(u, &q), lean), (value.x, value.x, full));
@@ -220,24 +229,74 @@ fn moments_are_exact() {
                 e: [e1, e2],
                 ..form
             };
-            let points = solid(&form.form()).unwrap();
-            assert!(points.len() <= 512);
-            assert!(points.iter().all(|(_, mass)| *mass > 0.0));
-            let [volume, across, along] = moments(form.e).map(|m| m * size);
-            let mut sums = [0.0; 4];
-            for (u, mass) in &points {
-                let x = form.form().deform(unit(*u, form.e));
-                sums[0] += mass;
-                (0..3).for_each(|k| sums[1 + k] += mass * x[k] * x[k]);
-            }
-            let expected = [volume, x * across, y * across, z * along];
-            for (sum, expected) in sums.into_iter().zip(expected) {
-                assert!(
-                    (sum / expected - 1.0).abs() < 1e-12,
-                    "{e1} {e2}: {sum} {expected}"
-                );
+            for (detail, most) in [
+                (Detail::Exponents, 512),
+                (Detail::Modes, 512),
+                (Detail::Levels, 20),
+            ] {
+                let points = solid(&form.form(), detail).unwrap();
+                assert!(points.len() <= most);
+                assert!(points.iter().all(|(_, mass)| *mass > 0.0));
+                let [volume, across, along] = moments(form.e).map(|m| m * size);
+                let mut sums = [0.0; 4];
+                for (u, mass) in &points {
+                    let x = form.form().deform(unit(*u, form.e));
+                    sums[0] += mass;
+                    (0..3).for_each(|k| sums[1 + k] += mass * x[k] * x[k]);
+                }
+                let expected = [volume, x * across, y * across, z * along];
+                for (sum, expected) in sums.into_iter().zip(expected) {
+                    assert!(
+                        (sum / expected - 1.0).abs() < 1e-12,
+                        "{e1} {e2}: {sum} {expected}"
+                    );
+                }
             }
         }
+    }
+}
+
+/// Twenty points have the mass matrix of seven thousand, bent, twisted and tapered.
+#[test]
+fn levels_have_the_mass_of_the_whole() {
+    {
+        let (e, close) = ([1.0; 2], 2e-4);
+        let form = SuperquadricForm {
+            a: [0.2, 0.15, 0.6],
+            e,
+            taper: [0.4, -0.2],
+            shear: [0.1, 0.05],
+            twist: 0.7,
+            bend: [0.9, -0.4],
+        };
+        let free = [0, 1, 2, 5, 6, 7, 8, 9, 10, 11];
+        let map = Superquadric::new(form, &free).unwrap();
+        let mut q = vec![0.0; free.len()];
+        map.start(&mut q);
+        let mass = |points: &[([f64; 3], f64)]| {
+            let mut material = vec![[0.0; 3]; points.len()];
+            for (out, (u, _)) in material.iter_mut().zip(points) {
+                map.material(*u, out);
+            }
+            let (mut at, mut sum) = (points.iter(), vec![0.0; 100]);
+            map.each_row(&q, material.as_flattened(), &mut |_, l| {
+                let (_, own) = at.next().unwrap();
+                for l in l.chunks_exact(10) {
+                    (0..100).for_each(|k| sum[k] += own * l[k / 10] * l[k % 10]);
+                }
+            });
+            sum
+        };
+        let (few, many) = (
+            mass(&solid(&form.form(), Detail::Levels).unwrap()),
+            mass(&weigh(&form.form(), octant(e, 12, 6))),
+        );
+        let mut worst = 0.0f64;
+        for k in 0..100 {
+            let size = (many[11 * (k / 10)] * many[11 * (k % 10)]).sqrt();
+            worst = worst.max((few[k] - many[k]).abs() / size);
+        }
+        assert!(worst < close, "{e:?}: {worst:e}");
     }
 }
 
@@ -250,8 +309,11 @@ fn volumes_follow_deformations() {
         if form.validate().is_err() {
             continue;
         }
-        let mass: f64 = solid(&form.form()).unwrap().iter().map(|own| own.1).sum();
-        assert!((mass / form.volume() - 1.0).abs() < 1e-12);
+        for detail in [Detail::Exponents, Detail::Levels] {
+            let points = solid(&form.form(), detail).unwrap();
+            let mass: f64 = points.iter().map(|own| own.1).sum();
+            assert!((mass / form.volume() - 1.0).abs() < 1e-12);
+        }
         // Against a fine sum of determinants of the deformation, by the tangents of the map.
         let (map, q) = map(form).unwrap();
         let v: Vec<f64> = q.iter().map(|_| random.between(-1.0, 1.0)).collect();

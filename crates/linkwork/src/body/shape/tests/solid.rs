@@ -1,9 +1,9 @@
 //! Solids keep the contract, and their laws.
 
-use crate::body::{Body, Freedom, Matter, ShapeBody, check_body};
+use crate::body::{Body, Displacement, Freedom, Matter, ShapeBody, check_body};
 use crate::connector::Site;
-use crate::math::{norm, rotation_exp, sub, transpose};
-use crate::shape::SuperquadricForm;
+use crate::math::{dot, norm, rotation_exp, sub, transpose};
+use crate::shape::{Of, ShapeMotion, Superquadric, SuperquadricForm};
 
 const ALL: [Option<Freedom>; 6] = [Some(Freedom {
     stiffness: 2.0,
@@ -15,7 +15,7 @@ fn matter(free: [Option<Freedom>; 6]) -> Matter {
         density: 500.0,
         free,
         drag: 0.3,
-        yield_at: None,
+        ..Matter::default()
     }
 }
 
@@ -70,6 +70,131 @@ fn superquadrics_keep_the_contract() {
     check(bent(), matter([None; 6]), &sites, 9);
     let ball = SuperquadricForm::new([0.2; 3], [1.0; 2]);
     check(ball, matter(ALL), &with_scalars, 10);
+}
+
+const RUBBER: Displacement = Displacement {
+    modes: None,
+    young: 2e5,
+    poisson: 0.3,
+};
+
+/// Affine solids and those with modes beside their global shape: the same contract, sites, numbers and volume.
+#[test]
+fn displaced_solids_keep_the_contract() {
+    let rotation = rotation_exp([0.3, -0.8, 0.5]);
+    let mut sites = vec![
+        Site::Point([0.05, 0.1, 0.3]),
+        Site::Frame {
+            origin: [0.1, -0.05, -0.2],
+            rotation,
+        },
+        Site::Direction(rotation[1]),
+        Site::Surface([0.4, 2.0]),
+        Site::SurfaceFrame([-0.4, 1.0]),
+        Site::Interior([0.6, 0.2, -2.0]),
+        Site::Scalar(ShapeBody::VOLUME),
+    ];
+    sites.extend((12..16).map(Site::Scalar));
+    let affine = Matter {
+        displacement: Some(RUBBER),
+        ..matter([None; 6])
+    };
+    let with_modes = Matter {
+        displacement: Some(Displacement {
+            modes: Some(4),
+            ..RUBBER
+        }),
+        yield_at: Some(0.1),
+        ..matter([ALL[0], None, None, None, None, ALL[5]])
+    };
+    for (seed, own) in [affine, with_modes].into_iter().enumerate() {
+        let body = ShapeBody::superquadric(bent(), own).unwrap();
+        check_body(&body, &sites, seed as u64).unwrap_or_else(|violation| panic!("{violation}"));
+        let (mut q, ..) = state(&body);
+        let n = body.map().n_numbers();
+        // What is displaced is found again, and its normal is across its tangents.
+        for (k, q) in q[7..7 + n].iter_mut().enumerate() {
+            *q += 0.03 * (1.0 + k as f64).sin();
+        }
+        let (map, numbers) = (body.map().clone(), body.numbers(&q).to_vec());
+        for u in [[1.0, 0.3, 1.0], [0.5, -1.2, -2.0]] {
+            let x = map.place(u, &numbers);
+            let found = map.locate(x, &numbers).unwrap();
+            assert!(norm(sub(map.place(found, &numbers), x)) < 1e-12);
+            let normal = map.normal([1.0, u[1], u[2]], &numbers).unwrap();
+            for k in [1, 2] {
+                let motion = ShapeMotion::at([1.0, u[1], u[2]], &numbers, &numbers);
+                let tangent = map.eval(Of::Tangent(k), &motion, &mut |_, _, _| {}).x;
+                assert!(dot(normal, tangent).abs() < 1e-10 * norm(tangent));
+            }
+        }
+    }
+}
+
+/// A ball that is free: its slowest modes are those of Lamb 1882, ω·R/c = 2.501 (it twists, five of them) and 2.640 at ν = 0.3.
+#[test]
+fn a_ball_has_its_frequencies() {
+    let (radius, density) = (0.5, 1000.0);
+    let form = SuperquadricForm::new([radius; 3], [1.0; 2]);
+    let map = Superquadric::new(form, &[]).unwrap();
+    let mu = 1e6;
+    let lambda = 2.0 * mu * 0.3 / 0.4;
+    let (_, squares) = map.with_modes(10, density, [lambda, mu]).unwrap();
+    let scale = radius / (mu / density).sqrt();
+    let found: Vec<f64> = squares.iter().map(|own| own.sqrt() * scale).collect();
+    println!("{found:?}");
+    for own in &found[..5] {
+        assert!((own / 2.501 - 1.0).abs() < 0.01, "{found:?}");
+    }
+    for own in &found[5..] {
+        assert!((own / 2.640 - 1.0).abs() < 0.01, "{found:?}");
+    }
+}
+
+/// Beside seven global coordinates and the frame, twelve modes say nothing twice: M, scaled, is as good as that of the study.
+#[test]
+fn modes_are_orthogonal_to_all_else() {
+    let own = Matter {
+        displacement: Some(Displacement {
+            modes: Some(12),
+            ..RUBBER
+        }),
+        ..matter([ALL[0], None, ALL[2], None, None, ALL[5]])
+    };
+    let form = SuperquadricForm::new([0.1, 0.15, 0.4], [1.0, 1.0]);
+    let body = ShapeBody::superquadric(form, own).unwrap();
+    let (mut q, ..) = state(&body);
+    let n = body.n_v();
+    let condition = |q: &[f64]| {
+        let mut mass = vec![0.0; n * n];
+        body.mass(q, &mut mass);
+        let diagonal: Vec<f64> = (0..n).map(|k| mass[k * (n + 1)].sqrt()).collect();
+        (0..n * n).for_each(|k| mass[k] /= diagonal[k / n] * diagonal[k % n]);
+        let scaled = mass.clone();
+        let mut vectors = vec![0.0; n * n];
+        crate::linalg::eigen::diagonalize(n, &mut mass, &mut vectors);
+        let values = || (0..n).map(|k| mass[k * (n + 1)]);
+        (
+            values().fold(0.0, f64::max) / values().fold(f64::INFINITY, f64::min),
+            scaled,
+        )
+    };
+    let (at_rest, mass) = condition(&q);
+    let others = (6 + 7)..n;
+    for i in others.clone() {
+        for j in (0..n).filter(|j| *j != i) {
+            assert!(
+                mass[i * n + j].abs() < 1e-9,
+                "{i} {j}: {:e}",
+                mass[i * n + j]
+            );
+        }
+    }
+    let bend = 7 + body.map().n_numbers() - 12 - 2;
+    q[bend] = 1.5;
+    let (bent, _) = condition(&q);
+    println!("condition {at_rest} at rest, {bent} bent");
+    assert!(at_rest < 10.0 && bent < 30.0, "{at_rest} {bent}");
 }
 
 fn state(body: &ShapeBody) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
