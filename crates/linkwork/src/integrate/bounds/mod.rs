@@ -22,6 +22,7 @@ mod hand;
 pub(super) mod over;
 mod push_out;
 mod refined;
+mod work;
 
 use super::interactive::{Interactive, depth_of};
 use super::rattle::{Guard, Rattle};
@@ -39,6 +40,7 @@ use blow::Blow;
 use hand::Lead;
 use over::Over;
 use push_out::PushOut;
+use work::Work;
 
 /// The buffers of the scheme.
 #[derive(Debug, Default)]
@@ -55,6 +57,8 @@ pub(super) struct BoundedSteps {
     goal: Vec<f64>,
     /// Impulses of the first half, scaled.
     first: Vec<f64>,
+    /// The energy that stops put in.
+    work: Work,
     /// Rows that were left out and should not have been.
     late: Vec<bool>,
     is_hit: Vec<bool>,
@@ -366,8 +370,15 @@ impl BoundedSteps {
             return Tried::Passes(s * h);
         }
         rattle.landing.start.clear();
+        self.note_first_work(frame.equations.system(), rattle, &frame.state.v);
         rattle.landing.arrive(frame, h);
         self.land(frame, rattle, &own);
+        // The trial is where the step began now.
+        let kinetic = frame.kinetic_energy(&rattle.landing.trial.v, &mut self.load);
+        if own.guard.gap.is_finite() && self.work.is_too_much(kinetic) {
+            rattle.landing.take_back(frame);
+            return Tried::Refused(Cause::Runaway);
+        }
         if frame.is_rough() {
             rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Rough);
@@ -626,6 +637,7 @@ impl BoundedSteps {
             self.over
                 .push(system, &self.over.impulse, &mut landing.force);
             landing.solve_velocities(frame);
+            self.note_second_work(frame, landing);
         }
         landing.take_velocities(frame, h);
         self.write_forces(frame, h);
