@@ -202,6 +202,13 @@ pub(super) const TOUCHES: f64 = 1e-9;
 /// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
 pub(super) const LATE: f64 = 1e-9;
 
+/// Stops may seem to put in this part of the kinetic energy in a step: more is an alarm, as of a frame (contact: throws) …
+pub(super) const PUT_IN: f64 = 0.1;
+
+/// … and what they push with times this speed, m/s: what leans against something moves a little where impulses are not
+/// exact (contact: a stack rests).
+pub(super) const LEANS: f64 = 1e-3;
+
 /// So many blows are located in a frame; what hits oftener comes to rest (motion: bounds).
 pub(super) const BLOWS: usize = 8;
 

@@ -9,22 +9,19 @@ const COUNT: u64 = 300;
 /// says so. They pass, and take four fifths of the time.
 const SLOW: [u64; 6] = [38, 65, 112, 207, 276, 281];
 
-/// Something sinks in deeper than it may, and no report says so.
-const SINKS: [u64; 2] = [73, 193];
-
-/// A frame gains 5 % where bodies spin fast: the impulses of the first half are taken back along the rows of the end.
-/// Taking them back along those of the start would make what lasts first order (`bodies`: the rocking block).
-const GAINS: [u64; 2] = [73, 190];
+/// Throws beyond those that once were refused, gained energy or sank in: stops that are passed within a frame, ropes above all.
+const MORE: [u64; 7] = [859, 953, 971, 1054, 1874, 1904, 1928];
 
 /// Nothing is refused, all numbers are finite, contact makes no energy, and nothing sinks in.
 #[test]
 fn throws_go_well() {
     let part = |first: u64| {
-        let seeds = (first..COUNT).step_by(2);
+        let seeds = (0..COUNT).chain(MORE);
         let bad: Vec<(u64, Found)> = seeds
+            .filter(|seed| seed % 2 == first)
             .filter(|seed| !SLOW.contains(seed))
             .map(|seed| (seed, judge(seed, |_| ())))
-            .filter(|(seed, found)| is_bad(*seed, found))
+            .filter(|(_, found)| is_bad(found))
             .collect();
         bad
     };
@@ -37,11 +34,9 @@ fn throws_go_well() {
     assert!(bad.is_empty(), "{bad:#?}");
 }
 
-fn is_bad(seed: u64, found: &Found) -> bool {
-    let is_known = SINKS.contains(&seed) || GAINS.contains(&seed);
-    let sinks = found.overrun > OVERRUN && !is_known;
-    let gains = found.gaining > 0 && !GAINS.contains(&seed);
-    found.refused.is_some() || found.not_finite || gains || sinks
+fn is_bad(found: &Found) -> bool {
+    let sinks = found.overrun > OVERRUN;
+    found.refused.is_some() || found.not_finite || found.gaining > 0 || sinks
 }
 
 /// The same seed, the same numbers.

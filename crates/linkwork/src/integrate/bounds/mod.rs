@@ -3,23 +3,26 @@
 //! RATTLE with bounded impulses in both halves, G being the rows that take part:
 //!
 //! ```text
-//!     v½ = v + M⁻¹·(h/2·f + Jᵀ·μ + Gᵀ·r₁)       stops: gap(q′) ≥ 0 ⊥ r₁ ≥ 0       servos: ċ = 0, r₁ within h/2 times their force
+//!     v½ = v + M⁻¹·(h/2·f + Jᵀ·μ + Gᵀ·r₁)       stops: gap(q′) ≥ goal ⊥ r₁ ≥ 0    servos: ċ = 0, r₁ within h/2 times their force
 //!     v′ = v½′ + M⁻¹·(h/2·f + Jᵀ·ν + Gᵀ·(r − r₁))      stops: ċ ≥ 0 ⊥ r ≥ 0       servos: r within h times it
 //! ```
 //!
 //! The law of a step is on its whole impulse r: what only kept a body out of a stop never becomes speed, and what lasts
-//! is plain RATTLE, of second order. A step in which something hits a stop ends where it hits; there velocities jump
+//! is plain RATTLE, of second order. The goal is zero. But a stop that is passed where the step begins keeps its gap: closing it
+//! within the step would need speed, which the rows of the end take back only in part. What is passed is pushed back as places
+//! are, without speed (`push_out`). A step in which something hits a stop ends where it hits; there velocities jump
 //! (`blow`). Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
 //!
 //! Frames in which no stop is near are taken by the scheme that was chosen, and again here if one was passed. Steps are
 //! halved under the same alarms as in `interactive`. At the last depth the implicit step is taken, and its
-//! result put between the bounds.
+//! result put between the bounds, places and velocities: what it passed would sound the alarm of every step after it.
 
 mod blow;
 mod hand;
 pub(super) mod over;
 mod push_out;
 mod refined;
+mod work;
 
 use super::interactive::{Interactive, depth_of};
 use super::rattle::{Guard, Rattle};
@@ -37,6 +40,7 @@ use blow::Blow;
 use hand::Lead;
 use over::Over;
 use push_out::PushOut;
+use work::Work;
 
 /// The buffers of the scheme.
 #[derive(Debug, Default)]
@@ -49,8 +53,12 @@ pub(super) struct BoundedSteps {
     gap: Vec<f64>,
     rate: Vec<f64>,
     slope: Vec<f64>,
+    /// Where a stop may be when the step ends, at the least, m.
+    goal: Vec<f64>,
     /// Impulses of the first half, scaled.
     first: Vec<f64>,
+    /// The energy that stops put in.
+    work: Work,
     /// Rows that were left out and should not have been.
     late: Vec<bool>,
     is_hit: Vec<bool>,
@@ -106,6 +114,7 @@ impl BoundedSteps {
             &mut self.gap,
             &mut self.rate,
             &mut self.slope,
+            &mut self.goal,
             &mut self.first,
         ] {
             size(buffer, n);
@@ -297,6 +306,7 @@ impl BoundedSteps {
             ladder.damp(frame, closing, part);
             let ways = (&self.before, &*frame.state);
             let Some(s) = frame.equations.find_passing(frame.world, ways, part) else {
+                self.push_out.apply(frame, closing);
                 self.put_between(frame, h);
                 return;
             };
@@ -360,8 +370,15 @@ impl BoundedSteps {
             return Tried::Passes(s * h);
         }
         rattle.landing.start.clear();
+        self.note_first_work(frame.equations.system(), rattle, &frame.state.v);
         rattle.landing.arrive(frame, h);
         self.land(frame, rattle, &own);
+        // The trial is where the step began now.
+        let kinetic = frame.kinetic_energy(&rattle.landing.trial.v, &mut self.load);
+        if own.guard.gap.is_finite() && self.work.is_too_much(kinetic) {
+            rattle.landing.take_back(frame);
+            return Tried::Refused(Cause::Runaway);
+        }
         if frame.is_rough() {
             rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Rough);
@@ -384,6 +401,7 @@ impl BoundedSteps {
             self.rate[at] = row.rate(system);
             self.slope[at] = 2.0 * change / h;
             let gap = self.gap[at];
+            self.goal[at] = if gap < -LATE { gap } else { 0.0 };
             let takes_part = match row.role {
                 Role::Force { .. } | Role::Hand { .. } | Role::More => true,
                 Role::Across => was_chosen,
@@ -411,7 +429,7 @@ impl BoundedSteps {
             let at = self.over.chosen[i];
             let row = &system.bounded[at];
             let closing = match row.role {
-                Role::Stop { .. } | Role::Normal { .. } => self.gap[at] / h,
+                Role::Stop { .. } | Role::Normal { .. } => (self.gap[at] - self.goal[at]) / h,
                 Role::Hand { .. } | Role::More => self.lead.rate(at),
                 Role::Force { .. } | Role::Across => 0.0,
             };
@@ -501,18 +519,14 @@ impl BoundedSteps {
         Ok(predicted)
     }
 
-    /// How far stops that push are open or passed, and hands from what they hold, meters.
+    /// How far stops that push are from where they may be, or are beyond it, and hands from what they hold, meters.
     fn stops_open(&self, probe: &System) -> f64 {
         let mut worst = 0.0f64;
-        for (_, row) in self.over.iter(probe) {
-            if row.is_stop() {
-                worst = worst.max(-row.gap(probe));
-            }
-        }
         for (i, row) in self.over.iter(probe) {
-            let pushes = self.over.impulse[i] > 0.0;
-            if pushes && row.is_stop() {
-                worst = worst.max(row.gap(probe));
+            if row.is_stop() {
+                let open = row.gap(probe) - self.goal[self.over.chosen[i]];
+                let pushes = self.over.impulse[i] > 0.0;
+                worst = worst.max(if pushes { open.abs() } else { -open });
             }
         }
         worst.max(self.lead.open(probe, &self.over))
@@ -541,7 +555,7 @@ impl BoundedSteps {
             // What the impulses so far do: W·r.
             let without = self.over.left[i] - self.over.rate[i];
             let now = match row.role {
-                Role::Stop { .. } | Role::Normal { .. } => row.gap(probe) / h,
+                Role::Stop { .. } | Role::Normal { .. } => (row.gap(probe) - self.goal[at]) / h,
                 Role::Hand { .. } | Role::More => (row.gap(probe) - self.lead.rest(at)) / h,
                 Role::Force { .. } | Role::Across => {
                     self.rate[at] + row.motion(system, &self.motion)
@@ -623,6 +637,7 @@ impl BoundedSteps {
             self.over
                 .push(system, &self.over.impulse, &mut landing.force);
             landing.solve_velocities(frame);
+            self.note_second_work(frame, landing);
         }
         landing.take_velocities(frame, h);
         self.write_forces(frame, h);

@@ -1,0 +1,70 @@
+//! The energy that stops and friction put into a step: an alarm, because they put in none.
+//!
+//! ```text
+//!     W = ½·r₁·(u + u½) + ½·(r − r₁)·(u½′ + u′)
+//! ```
+//!
+//! with the rates of the rows before and after each half: what their impulses change of the kinetic energy. What lasts gives and
+//! takes a little, of second order. But where bodies are jammed, the first half pushes far more than the whole step needs, and what
+//! is taken back along the rows of the end becomes speed.
+
+use super::super::landing::Landing;
+use super::super::rattle::Rattle;
+use super::super::tolerances::{LEANS, PUT_IN};
+use super::BoundedSteps;
+use crate::frame::Frame;
+use crate::system::{BoundedRow, Role, System};
+
+/// Of one step, as far as it is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    /// J.
+    put_in: f64,
+    /// All impulses together, N·s.
+    impulse: f64,
+}
+
+impl Work {
+    /// Whether it is more than what the kinetic energy before the step explains.
+    pub(super) fn is_too_much(&self, kinetic: f64) -> bool {
+        self.put_in > PUT_IN * kinetic + LEANS * self.impulse
+    }
+}
+
+/// Whether a row is bound to put nothing in.
+fn is_passive(row: &BoundedRow) -> bool {
+    row.is_stop() || row.role == Role::Across
+}
+
+impl BoundedSteps {
+    /// Begins the account with the first half, on the rows where the step begins.
+    pub(super) fn note_first_work(&mut self, system: &System, rattle: &Rattle, v: &[f64]) {
+        for (k, motion) in self.motion.iter_mut().enumerate() {
+            *motion = 0.5 * (rattle.v_half[k] - v[k]);
+        }
+        self.work = Work::default();
+        for (at, row) in system.bounded.iter().enumerate() {
+            let r = self.first[at];
+            if r != 0.0 && is_passive(row) {
+                self.work.put_in += r * (self.rate[at] + row.motion(system, &self.motion));
+            }
+        }
+    }
+
+    /// Adds the second half, whose velocities were solved for and not taken yet.
+    pub(super) fn note_second_work(&mut self, frame: &Frame<'_, '_>, landing: &Landing) {
+        let (system, solution) = (frame.equations.system(), frame.equations.solution());
+        // The trial holds the kick once more than it was.
+        for (k, motion) in self.motion.iter_mut().enumerate() {
+            *motion = 0.5 * (solution.motion[k] - landing.kick[k]);
+        }
+        for (i, row) in self.over.iter(system) {
+            if is_passive(row) {
+                let (r, first) = (self.over.impulse[i], self.first[self.over.chosen[i]]);
+                let rate = row.rate(system) + row.motion(system, &self.motion);
+                self.work.put_in += (r - first) * rate;
+                self.work.impulse += r.abs().max(first.abs());
+            }
+        }
+    }
+}
