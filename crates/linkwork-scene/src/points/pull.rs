@@ -17,7 +17,7 @@ use linkwork::connector::{Connector, ConnectorKind, Input, Site};
 use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
 use linkwork::math::{IDENTITY3, Mat3, Vec3, add, cross, dot, mat_t_vec, mat_vec, norm, sub};
 use linkwork::prelude::*;
-use linkwork::shape::{N_COORDINATES, Parameters, ShapeMap, Superquadric};
+use linkwork::shape::{N_COORDINATES, ShapeMap, Superquadric};
 
 use super::scatter::loss;
 use super::{PointFrame, Seen, Sequence};
@@ -59,9 +59,9 @@ pub struct PointPull {
     said: PullText,
     table: Arc<TableEntry>,
     sequence: Arc<Sequence>,
-    /// The surface, and the place of each named point on it.
+    /// The surface, and the matter of each named point, as [`ShapeMap::material`] tells it.
     shape: Option<Superquadric>,
-    matter: Vec<Parameters>,
+    matter: Vec<Vec<f64>>,
     kinds: Vec<ConnectorKind>,
     units: [RowUnit; MAX_ROWS],
 }
@@ -114,6 +114,17 @@ pub(crate) fn pull(scene: &Scene, said: PullText) -> Result<(PointPull, Vec<Conn
     let shape = own
         .and_then(|own| own.as_superquadric())
         .map(|own| own.0.clone());
+    if shape
+        .as_ref()
+        .is_some_and(|own| own.n_numbers() > own.coordinates().count())
+    {
+        let problem = format!(
+            "\"{}\" has displacements beside its shape, which points do not find",
+            said.body
+        );
+        let hint = "use a body of type \"superquadric\" without modes";
+        return Err(Fault::at("body", problem).hint(hint));
+    }
     let frame = Site::Frame {
         origin: [0.0; 3],
         rotation: IDENTITY3,
@@ -201,7 +212,9 @@ impl PointPull {
                     "is where no matter of the body can be",
                 )
             })?;
-            self.matter.push(found);
+            let mut matter = vec![0.0; shape.n_material()];
+            shape.material(found, &mut matter);
+            self.matter.push(matter);
         }
         Ok(())
     }
@@ -308,16 +321,16 @@ impl PointPull {
     fn hold(&self, seen: &Seen, at: &At, pulled: &mut Pulled) {
         let n = self.kinds.len() - 1;
         let mut by_number = [[0.0; N_COORDINATES]; 3];
-        let place = match &self.shape {
-            Some(shape) => shape.rows(
-                self.matter[seen.id],
-                &at.q[..n],
-                &mut |axis, number, value| {
-                    by_number[axis][number] = value;
-                },
-            ),
-            None => self.said.places[seen.id],
-        };
+        let mut place = self.said.places[seen.id];
+        if let Some(shape) = &self.shape {
+            let matter = &self.matter[seen.id];
+            shape.each_row(&at.q[..n], matter, &mut |x, rows| {
+                place = x;
+                for (own, row) in by_number.iter_mut().zip(rows.chunks_exact(n.max(1))) {
+                    own[..n].copy_from_slice(&row[..n]);
+                }
+            });
+        }
         let arm = mat_vec(&at.rotation, place);
         pulled.r = sub(add(at.origin, arm), seen.at);
         for axis in 0..3 {
