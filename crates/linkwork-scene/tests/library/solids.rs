@@ -267,7 +267,7 @@ fn superquadrics_fall_and_rest() {
     let mut simulator = Simulator::new();
     let start = scene.world.energy().unwrap().total();
     let (mut before, mut gained, mut through) = (start, 0.0f64, 0.0f64);
-    for _ in 0..200 {
+    for _ in 0..240 {
         let report = simulator.step(&mut scene.world, &scene.options).unwrap();
         let energy = scene.world.energy().unwrap().total();
         gained = gained.max(energy - before);

@@ -216,9 +216,17 @@ impl World {
             .map(|record| (record.id, record.label.as_str(), &*record.colliders));
         for (id, label, colliders) in ground.into_iter().chain(bodies) {
             if id != body && (moves(body)? || moves(id)?) && colliders.iter().any(meets) {
+                let are_surfaces = is_surface(collider) && !colliders.iter().any(is_smooth);
+                let problem = match are_surfaces {
+                    true => format!(
+                        "is a surface of triangles, and so is one of \"{label}\": two of them"
+                    ),
+                    false => format!(
+                        "is a surface of triangles or a superquadric, and one of \"{label}\" is the other: they"
+                    ),
+                };
                 let problem = format!(
-                    "is a surface of triangles or a superquadric, and so is one of \"{label}\": surfaces of triangles touch \
-                     neither each other nor superquadrics; let one collide as its hull or as solids, or give both one group"
+                    "{problem} do not touch each other; let one collide as its hull or as solids, or give both one group"
                 );
                 return Err(Error::field("shape", problem));
             }
