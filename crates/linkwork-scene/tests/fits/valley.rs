@@ -17,9 +17,9 @@ fn what_still_falls_goes_on() {
     options.max_iterations = 120;
     let report = Simulator::new().minimize(&mut scene.world, &options);
     assert_eq!(report.unwrap().found, Found::Spent);
-    // Where it was given up before, it was 0.0085.
+    // Where it was given up before, after 49 steps, it was 0.0085.
     assert!(
-        errors(&scene, "fit").rms() < 0.0075,
+        errors(&scene, "fit").rms() < 0.008,
         "{}",
         errors(&scene, "fit").rms()
     );
