@@ -14,6 +14,7 @@ use linkwork::math::{
     sym_vec, transpose,
 };
 use linkwork::prelude::*;
+use linkwork::world::ConstraintRecord;
 
 use super::track::{TrackOptions, fit_frame, times};
 use crate::fault::{Fault, Under};
@@ -95,7 +96,7 @@ impl Joint {
 
 fn joint(world: &World, name: &str) -> Result<Joint, Fault> {
     let Some(id) = world.find_constraint(name) else {
-        let known = world.constraints().iter().map(|own| own.label());
+        let known = world.constraints().iter().map(ConstraintRecord::label);
         return Err(Fault::at("", "no joint has this name").meant(name, known));
     };
     let connectors = world.constraint_record(id)?.connectors();

@@ -130,7 +130,7 @@ pub(crate) fn pull(scene: &Scene, said: PullText) -> Result<(PointPull, Vec<Conn
         rotation: IDENTITY3,
     };
     let mut connectors = vec![Connector::new(body, frame)];
-    let scalars = shape.iter().flat_map(|own| own.coordinates());
+    let scalars = shape.iter().flat_map(Superquadric::coordinates);
     connectors.extend(scalars.map(|own| Connector::new(body, Site::Scalar(own as u32))));
     let mut pull = PointPull {
         said,
