@@ -259,45 +259,43 @@ fn moments_are_exact() {
 /// Twenty points have the mass matrix of seven thousand, bent, twisted and tapered.
 #[test]
 fn levels_have_the_mass_of_the_whole() {
-    {
-        let (e, close) = ([1.0; 2], 2e-4);
-        let form = SuperquadricForm {
-            a: [0.2, 0.15, 0.6],
-            e,
-            taper: [0.4, -0.2],
-            shear: [0.1, 0.05],
-            twist: 0.7,
-            bend: [0.9, -0.4],
-        };
-        let free = [0, 1, 2, 5, 6, 7, 8, 9, 10, 11];
-        let map = Superquadric::new(form, &free).unwrap();
-        let mut q = vec![0.0; free.len()];
-        map.start(&mut q);
-        let mass = |points: &[([f64; 3], f64)]| {
-            let mut material = vec![[0.0; 3]; points.len()];
-            for (out, (u, _)) in material.iter_mut().zip(points) {
-                map.material(*u, out);
-            }
-            let (mut at, mut sum) = (points.iter(), vec![0.0; 100]);
-            map.each_row(&q, material.as_flattened(), &mut |_, l| {
-                let (_, own) = at.next().unwrap();
-                for l in l.chunks_exact(10) {
-                    (0..100).for_each(|k| sum[k] += own * l[k / 10] * l[k % 10]);
-                }
-            });
-            sum
-        };
-        let (few, many) = (
-            mass(&solid(&form.form(), Detail::Levels).unwrap()),
-            mass(&weigh(&form.form(), octant(e, 12, 6))),
-        );
-        let mut worst = 0.0f64;
-        for k in 0..100 {
-            let size = (many[11 * (k / 10)] * many[11 * (k % 10)]).sqrt();
-            worst = worst.max((few[k] - many[k]).abs() / size);
+    let (e, close) = ([1.0; 2], 2e-4);
+    let form = SuperquadricForm {
+        a: [0.2, 0.15, 0.6],
+        e,
+        taper: [0.4, -0.2],
+        shear: [0.1, 0.05],
+        twist: 0.7,
+        bend: [0.9, -0.4],
+    };
+    let free = [0, 1, 2, 5, 6, 7, 8, 9, 10, 11];
+    let map = Superquadric::new(form, &free).unwrap();
+    let mut q = vec![0.0; free.len()];
+    map.start(&mut q);
+    let mass = |points: &[([f64; 3], f64)]| {
+        let mut material = vec![[0.0; 3]; points.len()];
+        for (out, (u, _)) in material.iter_mut().zip(points) {
+            map.material(*u, out);
         }
-        assert!(worst < close, "{e:?}: {worst:e}");
+        let (mut at, mut sum) = (points.iter(), vec![0.0; 100]);
+        map.each_row(&q, material.as_flattened(), &mut |_, l| {
+            let (_, own) = at.next().unwrap();
+            for l in l.chunks_exact(10) {
+                (0..100).for_each(|k| sum[k] += own * l[k / 10] * l[k % 10]);
+            }
+        });
+        sum
+    };
+    let (few, many) = (
+        mass(&solid(&form.form(), Detail::Levels).unwrap()),
+        mass(&weigh(&form.form(), octant(e, 12, 6))),
+    );
+    let mut worst = 0.0f64;
+    for k in 0..100 {
+        let size = (many[11 * (k / 10)] * many[11 * (k % 10)]).sqrt();
+        worst = worst.max((few[k] - many[k]).abs() / size);
     }
+    assert!(worst < close, "{e:?}: {worst:e}");
 }
 
 /// Volume and mass of what is deformed: twist alone keeps it, taper and bend against shear do not.
