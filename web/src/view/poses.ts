@@ -152,7 +152,10 @@ export class Frames {
       const away = face.closestPointToPoint(point, from).distanceToSquared(point);
       if (away >= least || face.getBarycoord(from, weights) === null) continue;
       least = away;
-      there(i, out).multiplyScalar(weights.x).addScaledVector(there(j, to), weights.y).addScaledVector(there(k, to), weights.z);
+      there(i, out)
+        .multiplyScalar(weights.x)
+        .addScaledVector(there(j, to), weights.y)
+        .addScaledVector(there(k, to), weights.z);
     }
     return out;
   }
