@@ -113,12 +113,7 @@ pub(super) static TYPE: BodyType = BodyType {
         200,
         "superquadric",
         "A solid between box, ball and cylinder that may grow, taper, shear, twist and bend.",
-        &[
-            FORM,
-            &[MASS, DENSITY, FREE, DRAG, YIELD],
-            POSE,
-            MOVING,
-        ],
+        &[FORM, &[MASS, DENSITY, FREE, DRAG, YIELD], POSE, MOVING],
     ),
     build: |fields| {
         let form = form_of(fields)?;
