@@ -71,3 +71,27 @@ test('a surface is closed, and its normals point outward', () => {
     expect(normal.dot(place)).toBeGreaterThan(0.99);
   }
 });
+
+test('a point of a body of nodes is where its matter was at birth', () => {
+  const mesh = {
+    vertices: [
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+      [1, 1, 0],
+    ] as [number, number, number][],
+    triangles: [
+      [0, 1, 2],
+      [1, 3, 2],
+    ] as [number, number, number][],
+  };
+  const all = new Frames([false], new Map([[0, { points: 4, mesh }]]));
+  const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+  // Stretched to twice its width, moved up, one corner lifted.
+  all.set(new Float64Array([...identity, 0, 0, 5, 2, 0, 5, 0, 1, 5, 2, 1, 6]));
+  const point = all.toWorld(0, new Vector3(0.25, 0.5, 0), new Vector3());
+  expect(point.distanceTo(new Vector3(0.5, 0.5, 5))).toBeLessThan(1e-12);
+  const lifted = all.toWorld(0, new Vector3(0.75, 0.75, 0), new Vector3());
+  expect(lifted.distanceTo(new Vector3(1.5, 0.75, 5.5))).toBeLessThan(1e-12);
+  expect(all.toBody(0, lifted, new Vector3()).distanceTo(new Vector3(0.75, 0.75, 0))).toBeLessThan(1e-12);
+});

@@ -76,9 +76,9 @@ pub(super) fn whole<const N: usize>(field: &Field, given: &[f64]) -> Result<[u32
 /// Numbers that a soft body with an inside offers.
 pub(super) const SCALARS: &[(&str, u32)] = &[
     ("volume", SoftBody::VOLUME),
-    ("moment_x", SoftBody::MOMENT),
-    ("moment_y", SoftBody::MOMENT + 1),
-    ("moment_z", SoftBody::MOMENT + 2),
+    ("moment1", SoftBody::MOMENT),
+    ("moment2", SoftBody::MOMENT + 1),
+    ("moment3", SoftBody::MOMENT + 2),
 ];
 
 /// One way among several to say where elements are.

@@ -2,8 +2,8 @@
 
 use linkwork::body::{SoftBody, SoftShape};
 
-use super::r#superquadric::{FORM, form_of, write_form};
 use super::soft::*;
+use super::r#superquadric::{FORM, form_of, write_form};
 use super::*;
 
 const SHAPE: Field = Field::new(
@@ -91,9 +91,9 @@ pub(super) static TYPE: BodyType = BodyType {
             SoftShape::Rings { form, rings } => fields
                 .with(&SHAPE, Value::Fields(write_form(form)))
                 .unless(&RINGS, numbers(rings), DEFAULT_RINGS.to_vec()),
-            SoftShape::Sheet { size, cells } => fields
-                .with(&SHEET, *size)
-                .with(&CELLS, numbers(cells)),
+            SoftShape::Sheet { size, cells } => {
+                fields.with(&SHEET, *size).with(&CELLS, numbers(cells))
+            }
             SoftShape::Surface {
                 vertices,
                 triangles,

@@ -57,9 +57,9 @@ pub(super) static TYPE: BodyType = BodyType {
         let own: &SoftBody = as_own(body)?;
         let fields = Fields::default();
         let fields = match own.shape() {
-            SoftShape::Block { size, cells } => {
-                fields.with(&BLOCK, *size).with(&CELLS, cells.map(f64::from))
-            }
+            SoftShape::Block { size, cells } => fields
+                .with(&BLOCK, *size)
+                .with(&CELLS, cells.map(f64::from)),
             SoftShape::Tetrahedra {
                 vertices,
                 tetrahedra,

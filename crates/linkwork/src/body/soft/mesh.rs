@@ -33,7 +33,6 @@ impl Mesh {
 
     /// `Ok` if triangles make a surface: no edge with three, no two run through alike.
     pub(super) fn check_surface(&self) -> Result<(), Error> {
-        let wrong = |problem: String| Err(Error::field("triangles", problem));
         self.check_nodes("triangles", &self.triangles)?;
         for (at, &triangle) in self.triangles.iter().enumerate() {
             let [a, b, c] = self.corners(triangle);
@@ -42,9 +41,18 @@ impl Mesh {
             let has_area = double > FLAT * longest * longest;
             if !has_area {
                 let what = "has no area; move a corner of it, or leave it out";
-                return wrong(format!("has triangle {at}, which {what}"));
+                return Err(Error::field(
+                    "triangles",
+                    format!("has triangle {at}, which {what}"),
+                ));
             }
         }
+        self.check_edges()
+    }
+
+    /// No edge has three triangles, none two that run through it alike, and a closed surface is not inside out.
+    pub(super) fn check_edges(&self) -> Result<(), Error> {
+        let wrong = |problem: String| Err(Error::field("triangles", problem));
         let sides = self.sides();
         for group in sides.chunk_by(|a, b| a.ends == b.ends) {
             let [low, high] = group[0].ends;

@@ -82,7 +82,7 @@ impl SoftShape {
         } else {
             mesh.check_solid()?;
             mesh.skin();
-            mesh.check_surface()?;
+            mesh.check_edges()?;
         }
         Ok(mesh)
     }
