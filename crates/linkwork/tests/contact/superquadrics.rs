@@ -14,6 +14,7 @@ fn held(density: f64) -> Matter {
     Matter {
         density,
         free: [None; 6],
+        displacement: None,
         drag: 0.0,
         yield_at: None,
     }
@@ -135,13 +136,13 @@ fn two_stand_on_each_other() {
         let form = SuperquadricForm::new([0.5, 0.5, 0.1], e);
         // Their axes are vertical.
         let up = [-std::f64::consts::FRAC_PI_2, 0.0, 0.0];
-        let low = put(
+        put(
             &mut world,
             form,
             held(1000.0),
             Pose::turned([0.0, 0.1, 0.0], up),
         );
-        let top = put(
+        put(
             &mut world,
             form,
             held(1000.0),

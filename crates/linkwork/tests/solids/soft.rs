@@ -249,7 +249,7 @@ fn shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> [f64; 3]
             worst[2].max(open(&world)),
         ];
     }
-    println!(
+    eprintln!(
         "{young:e}, hung {is_hung}: gained {:.4}, angular momentum {:.1e}, gap {:.1e}",
         worst[0], worst[1], worst[2]
     );

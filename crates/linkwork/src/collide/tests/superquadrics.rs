@@ -184,7 +184,7 @@ fn what_is_bent_has_several_places() {
     assert!((found[0].1.gap - found[1].1.gap).abs() < 1e-9);
     let low = (0..200).flat_map(|i| {
         (0..200).map(move |j| {
-            let (u, v) = (f64::from(i) / 63.7 - 1.57, f64::from(j) / 31.8 - 3.14);
+            let (u, v) = (f64::from(i) / 63.7 - 1.57, f64::from(j) / 31.8 - 3.1);
             -form.surface_point(u, v)[0]
         })
     });

@@ -2,6 +2,7 @@
 
 use super::moments::{moments, octant, solid, weigh};
 use super::*;
+use crate::math::norm;
 use crate::shape::VOLUME;
 
 /// Marsaglia's xorshift.
