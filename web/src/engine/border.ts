@@ -131,8 +131,10 @@ export interface BodyEntryFields {
   axis?: [number, number, number];
   /** How far the tips are bent against the middle, rad, toward x and toward y; less than π. */
   bend?: [number, number];
-  /** Whether mass lies evenly along the length at birth, or evenly in u. */
+  /** Whether mass lies evenly along the length, or over the area, at birth, or evenly in u and v. */
   by_length?: boolean;
+  /** Of a rectangle: how many parts along x and y, two triangles each. */
+  cells?: [number, number];
   /** Whether its ends meet. */
   closed?: boolean;
   /** Of a surface: whether its ends along v meet. */
@@ -254,12 +256,29 @@ export interface BodyEntryFields {
   reach?: number;
   /** The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one. */
   restitution?: number;
+  /** Of a shape: bands from pole to pole, and nodes of a parallel. */
+  rings?: [number, number];
   /** The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies it is the larger one. */
   rolling_friction?: number;
   /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
   /** Whether it only tells what is in it, of all that collides: nothing is pushed. */
   sensor?: boolean;
+  /** The superquadric that it is the surface of, with "rings". */
+  shape?: {
+    /** Half its extent along x, y and z at birth. */
+    a: [number, number, number];
+    /** How far the tips are bent against the middle, rad, toward x and toward y; less than π. */
+    bend?: [number, number];
+    /** Exponents, between 0.1 and 1.9, along z and around z: near 0 is square, 1 round, near 2 pointed. */
+    e?: [number, number];
+    /** How far x and y lean per z. */
+    shear?: [number, number];
+    /** By which part it is wider at the top (z = a3) than in the middle, along x and along y, between −0.98 and 0.98. */
+    taper?: [number, number];
+    /** How far the top is turned against the middle. */
+    twist?: number;
+  };
   /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z. */
   shapes?: PartEntry[];
   /** How far x and y lean per z. */
@@ -278,6 +297,8 @@ export interface BodyEntryFields {
   surface?: string;
   /** By which part it is wider at the top (z = a3) than in the middle, along x and along y, between −0.98 and 0.98. */
   taper?: [number, number];
+  /** Of any solid: four of its "vertices" each; from the last the other three run clockwise. */
+  tetrahedra?: [number, number, number, number][];
   /** Thickness along x. */
   thickness?: number;
   /** World position of the end at +x. */
@@ -348,10 +369,16 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   | Of<'numbers', BodyEntryFields, 'drag' | 'mass' | 'v' | 'values', 'names'>
   /** A curve with control points, of the plane or of space. */
   | Of<'spline', BodyEntryFields, 'closed' | 'damping' | 'degree' | 'membrane' | 'plate' | 'q' | 'reach' | 'v' | 'weights', 'points' | 'mass'>
-  /** A curve or a point that a formula of named numbers makes. */
+  /** A curve, a surface or a point that a formula of named numbers makes. */
   | Of<'formula', BodyEntryFields, 'by_length' | 'closed' | 'closed_v' | 'curve' | 'q' | 'range_v' | 'surface' | 'u' | 'v', 'names' | 'values' | 'mass'>
-  /** A solid between box, ball and cylinder that may grow, taper, shear, twist and bend. */
-  | Of<'superquadric', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'free' | 'mass' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield', 'a'>
+  /** A solid between box, ball and cylinder that may grow, taper, shear, twist, bend and vibrate. */
+  | Of<'superquadric', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'free' | 'mass' | 'modes' | 'poisson' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield' | 'young', 'a'>
+  /** An elastic solid that is stretched and sheared as a whole; a box, a ball or any other superquadric at birth. */
+  | Of<'affine', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'mass' | 'poisson' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield', 'a' | 'young'>
+  /** A thin shell that stretches and bends, of triangles: a balloon, a skin, a strip. */
+  | Of<'soft-shell', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'cells' | 'damping' | 'euler_deg' | 'poisson' | 'position' | 'q' | 'quaternion' | 'rings' | 'shape' | 'size' | 'triangles' | 'v' | 'velocity' | 'vertices', 'thickness' | 'young' | 'density'>
+  /** A solid that deforms, of tetrahedra: a rubber block, a beam. */
+  | Of<'soft-solid', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'cells' | 'damping' | 'euler_deg' | 'poisson' | 'position' | 'q' | 'quaternion' | 'size' | 'tetrahedra' | 'v' | 'velocity' | 'vertices', 'young' | 'density'>
 );
 
 /** What is known of a type of body. */
@@ -645,7 +672,7 @@ export interface ConnectorEntry {
   rotation?: [[number, number, number], [number, number, number], [number, number, number]];
   /** A number the body offers: "area" of a troid, "length" of a curve, the name of a number. */
   scalar?: string;
-  /** A point of the surface of a superquadric, by latitude (−π/2 to π/2) and longitude; where a joint needs a frame, x is the outward normal and y along the latitude, unless the joint says otherwise. */
+  /** A point of a surface: of one by a formula, by u and v; of a superquadric, or of a shell of rings, by latitude (−π/2 to π/2) and longitude; where a joint needs a frame, x is the outward normal and y along the latitude, unless the joint says otherwise. */
   surface?: [number, number];
   /** The direction of a curve, by its parameter. */
   tangent?: number;
@@ -1579,28 +1606,25 @@ export type Measure =
   /** Half of what it is across x; of what has no length along x, half of all. */
   | 'radius'
   /** Along x and y, and in space z. */
-  | 'edges';
+  | 'edges'
+  /** Half of what it is along x, y and z. */
+  | 'halves';
 
-/** Triangles over shared points. */
+/** Triangles over shared corners. */
 export interface MeshLook {
-  /** Points in the frame of the surface, m. */
-  points: [number, number, number][];
-  /** Three points of each triangle. */
+  /** Three corners each, counter-clockwise as seen from outside. */
   triangles: [number, number, number][];
+  /**
+   * Where its corners are, in the frame of the surface; of a body of nodes, where they were at birth, which are the coordinates of its
+   * points.
+   */
+  vertices: [number, number, number][];
 }
 
 /** How a minimum is looked for. */
 export interface Minimize {
   /** Steps it may try. */
   iterations?: number;
-}
-
-/** The surface of a body made of nodes. */
-export interface MeshLook {
-  /** Three corners each, counter-clockwise as seen from outside. */
-  triangles: [number, number, number][];
-  /** Where its corners were at birth: the coordinates of its points. */
-  vertices: [number, number, number][];
 }
 
 /** How a search for a minimum ended. */
@@ -1672,6 +1696,8 @@ export interface NumberLook {
   body: string;
   /** The number. */
   name: string;
+  /** From where to where a slider of it goes. */
+  range: [number, number];
   /** What it is at this moment. */
   value: number;
 }
@@ -1700,6 +1726,8 @@ export interface OfferInfo {
   sag: number;
   /** Of a body: how long it is along its axes, as parts of its largest measure. */
   size: [number, number, number];
+  /** Of a body: what of its shape moves. */
+  supple: Supple[];
 }
 
 /** A joint that gave way. */
@@ -2518,6 +2546,16 @@ export interface StrokeLook {
   points: [number, number, number][];
 }
 
+/** What of the shape of a new body moves, and how that resists. */
+export interface Supple {
+  /** How much it damps, as a part of critical. */
+  damping: number;
+  /** Its name among the fields of `free`. */
+  name: string;
+  /** Its stiffness, as a multiple of weight times size, which is what the weight can do to the shape. */
+  stiffness: number;
+}
+
 /** Every field that an entry of some type has. */
 export interface SurfaceEntryFields {
   /** What is zero on the surface, of x, y and z in the frame, and negative inside: "x^2 + y^2/4 + z^2 - 1"; or left == right. */
@@ -2548,7 +2586,10 @@ export type SurfaceEntry =
   | Of<'formula', SurfaceEntryFields, never, 'is'>;
 
 /** A surface in the frame of a connector, whose axes x, y and z are in the world. */
-export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]]; mesh?: MeshLook };
+export type SurfaceLook = SurfaceEntry & {
+  axes: [[number, number, number], [number, number, number], [number, number, number]];
+  mesh?: MeshLook;
+};
 
 /** Data in columns with names, which joints of type "formula" and "points" go through row by row ("for"). */
 export interface TableEntry {

@@ -12,7 +12,12 @@ const IS: Field = Field::new(
 .required();
 
 pub(super) static TYPE: SurfaceType = SurfaceType {
-    kind: Type::new(60, "formula", "Where a formula of x, y and z is zero.", &[&[IS]]),
+    kind: Type::new(
+        60,
+        "formula",
+        "Where a formula of x, y and z is zero.",
+        &[&[IS]],
+    ),
     build: |fields| Ok(Arc::new(SurfaceFormula::new(fields.need(&IS)?)?)),
     describe: |own| {
         let own = own.downcast_ref::<SurfaceFormula>()?;
