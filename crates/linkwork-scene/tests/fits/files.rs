@@ -188,7 +188,7 @@ fn mistakes_are_told_with_their_place() {
         (
             r#"{ "name": "data", "columns": [], "rows": [[]] }"#,
             FIT,
-            "tables[0].columns: are 0; give 1 to 64",
+            "tables[0].columns: are 0; give 1 to 1024",
         ),
         (
             r#"{ "name": "data", "columns": ["x", "x"], "rows": [[1, 2]] }"#,

@@ -342,9 +342,11 @@ fn center(scene: &linkwork_scene::Scene, name: &str) -> [f64; 3] {
 fn soft_bodies_do_what_their_scenes_say() {
     let born = center(&library::open("balloon").unwrap(), "balloon");
     let balloon = run("balloon", 20);
-    let volume = balloon.world.find_body("balloon").unwrap();
-    let volume = volume.scalar(linkwork::body::SoftBody::VOLUME);
-    let value = |scene: &linkwork_scene::Scene| scene.world.connector_value(&volume).unwrap().x[0];
+    let value = |scene: &linkwork_scene::Scene| {
+        let body = scene.world.find_body("balloon").unwrap();
+        let volume = body.scalar(linkwork::body::SoftBody::VOLUME);
+        scene.world.connector_value(&volume).unwrap().x[0]
+    };
     let start = library::open("balloon").unwrap();
     let grown = libm::cbrt(value(&balloon) / value(&start));
     eprintln!("grown by {grown}");
