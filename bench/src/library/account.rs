@@ -4,10 +4,13 @@ use std::fmt;
 
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
-use linkwork::step::{Cause, Ended, Rung};
+use linkwork::step::{Cause, Ended, Rung, Scheme};
 use linkwork_scene::Scene;
 use linkwork_scene::export::{EnergyAccount, EnergyDrift, energy_rate};
 use linkwork_scene::library::Holds;
+
+/// In so many parts a frame of `precise` is looked at where what was put together is shaken.
+const LOOKS: f64 = 8.0;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +53,7 @@ impl Account {
     /// Runs a scene to its end.
     pub(super) fn of(scene: &mut Scene, holds: Holds, span: Span) -> Result<Self, String> {
         let words = |error: Error| error.to_string();
-        let (world, options) = (&mut scene.world, &scene.options);
+        let (world, mut options) = (&mut scene.world, scene.options);
         let mut simulator = Simulator::new();
         if matches!(holds, Holds::Assembles | Holds::GivesWay) {
             let closing = AssembleOptions::default();
@@ -61,6 +64,11 @@ impl Account {
             judges_energy: !matches!(holds, Holds::GivesWay),
             ..Self::default()
         };
+        if matches!(options.scheme, Scheme::Precise(_)) && holds == Holds::Assembles {
+            // What it resolves within a frame works there too, which sums over frames do not see.
+            options.dt /= LOOKS;
+        }
+        let options = &options;
         let n_frames = (span.seconds / options.dt).round() as u64;
         let mut ledger = Ledger::new(world, holds, options.dt, n_frames).map_err(words)?;
         // Rows of lower priorities need a response each.
