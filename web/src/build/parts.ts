@@ -61,7 +61,7 @@ const partOf = (part: string, planar: boolean): Offered & { places: Vec3[] } => 
 };
 
 /** Whether a body of the type has a shape of its own, with which it can collide. */
-export const hasShape = (type: TypeInfo): boolean => isSized(type) && type.body?.deforms !== true;
+export const hasShape = (type: TypeInfo): boolean => isSized(type);
 
 /** The type of a part, in space or in the plane. */
 export const partType = (part: string, planar: boolean): TypeInfo => partOf(part, planar).type;

@@ -374,7 +374,7 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   /** A solid between box, ball and cylinder that may grow, taper, shear, twist, bend and vibrate. */
   | Of<'superquadric', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'free' | 'mass' | 'modes' | 'poisson' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield' | 'young', 'a'>
   /** An elastic solid that is stretched and sheared as a whole; a box, a ball or any other superquadric at birth. */
-  | Of<'affine', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'mass' | 'poisson' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield', 'a' | 'young'>
+  | Of<'affine', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'bend' | 'density' | 'drag' | 'e' | 'euler_deg' | 'mass' | 'poisson' | 'position' | 'q' | 'quaternion' | 'shear' | 'taper' | 'twist' | 'v' | 'velocity' | 'yield' | 'young', 'a'>
   /** A thin shell that stretches and bends, of triangles: a balloon, a skin, a strip. */
   | Of<'soft-shell', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'cells' | 'damping' | 'euler_deg' | 'poisson' | 'position' | 'q' | 'quaternion' | 'rings' | 'shape' | 'size' | 'triangles' | 'v' | 'velocity' | 'vertices', 'thickness' | 'young' | 'density'>
   /** A solid that deforms, of tetrahedra: a rubber block, a beam. */

@@ -111,8 +111,13 @@ const numbersOf = (info: FieldInfo, entry: object, under: Path = []): Field[] =>
       const absent = info.default ?? info.otherwise;
       return value === undefined && absent === undefined ? [] : [{ ...field, absent }];
     }
-    case 'fields':
-      return (info.fields ?? []).flatMap((inner) => numbersOf(inner, entry, path));
+    case 'fields': {
+      const inside = (info.fields ?? []).flatMap((inner) => numbersOf(inner, entry, path));
+      // One of several groups with the same fields, such as what is free of a shape: its name tells them apart.
+      if (under.length === 0) return inside;
+      const absent = value === undefined ? { absent: 'held' } : {};
+      return inside.map((own) => ({ ...own, label: `${fieldLabel(info)} ${own.label}`, ...absent }));
+    }
     case 'entry': {
       // What drives has a form of its own: a drive must not jump.
       const type =

@@ -26,6 +26,8 @@ import { NumberRow } from './number_row';
 import { asBody, asJoint, bodyTypes, drivenAt, driverOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
+const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
+
 interface FormProps<Entry> {
   of: Entry;
   list: fields.Field[];
@@ -519,7 +521,8 @@ const WorldForm = () => {
     <>
       <h2>World</h2>
       <p class="quiet">
-        {look.bodies.length} bodies, {look.joints.length} joints. Click something to see what it is.
+        {many(look.bodies.length, 'body', 'bodies')}, {many(look.joints.length, 'joint', 'joints')}. Click something to
+        see what it is.
       </p>
       <Numbers
         of={of}

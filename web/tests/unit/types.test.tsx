@@ -68,6 +68,15 @@ test('every number of every type is in its form, with a name and one line of hel
   expect(count).toBeGreaterThan(50);
 });
 
+test('groups with the same fields are told apart, and what is held says so', () => {
+  const entry = { name: 'it', type: 'superquadric', a: [1, 1, 1], free: { bend: { stiffness: 2 } } };
+  const shown = fields.bodyFields(entry as unknown as AnyBody);
+  const find = (label: string) => shown.find((own) => own.label === label);
+  expect(find('bend stiffness')).toMatchObject({ path: ['free', 'bend', 'stiffness'], unit: 'J' });
+  expect(find('bend stiffness')?.absent).not.toBe('held');
+  expect(find('twist stiffness')).toMatchObject({ absent: 'held' });
+});
+
 test('every joint and every behavior has a sign that can be drawn', () => {
   const of = { size: 1, span: 4, thickness: 1, reach: 6, middle: 2 };
   for (const { word, glyph } of typesOf('joint')) {

@@ -294,7 +294,7 @@ fn type_info(sort: &Sort, kind: &Type) -> TypeInfo {
         body: body.map(|own| BodyInfo {
             planar: own.planar,
             turns: own.pose != PoseForm::Position && own.motion != MotionForm::Coordinates,
-            deforms: own.motion == MotionForm::Coordinates,
+            deforms: own.deforms || own.motion == MotionForm::Coordinates,
             prescribed: own.pose == PoseForm::Prescribed,
             x: own.x.word(),
         }),

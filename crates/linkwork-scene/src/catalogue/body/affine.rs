@@ -14,6 +14,10 @@ const fn own(k: u32) -> u32 {
     N_COORDINATES as u32 + k
 }
 
+/// As soft as jelly, Pa.
+const JELLY: f64 = 1e4;
+const STIFF: Field = YOUNG.default("10000");
+
 pub(super) static TYPE: BodyType = BodyType {
     kind: Type::new(
         205,
@@ -21,7 +25,7 @@ pub(super) static TYPE: BodyType = BodyType {
         "An elastic solid that is stretched and sheared as a whole; a box, a ball or any other superquadric at birth.",
         &[
             FORM,
-            &[MASS, DENSITY, YOUNG.required(), POISSON, DRAG, YIELD],
+            &[MASS, DENSITY, STIFF, POISSON, DRAG, YIELD],
             POSE,
             MOVING,
         ],
@@ -29,7 +33,7 @@ pub(super) static TYPE: BodyType = BodyType {
     build: |fields| {
         let form = form_of(fields)?;
         let matter = Matter {
-            displacement: Some(displacement_of(fields, None)?),
+            displacement: Some(displacement_of(fields, None, fields.or(&YOUNG, JELLY)?)?),
             ..matter_of(fields, form.volume())?
         };
         plain(ShapeBody::superquadric(form, matter)?)
@@ -50,5 +54,7 @@ pub(super) static TYPE: BodyType = BodyType {
         ("shear23", own(5)),
         ("volume", ShapeBody::VOLUME),
     ],
+    magnitudes: &["volume"],
+    deforms: true,
     ..SPATIAL
 };

@@ -60,6 +60,8 @@ pub struct BodyType {
     pub(super) scalars: &'static [(&'static str, u32)],
     /// Which of them are never negative.
     pub(super) magnitudes: &'static [&'static str],
+    /// Whether it deforms, whatever its fields say.
+    pub(crate) deforms: bool,
     /// The solid it is, if it can be a part of another body.
     pub(super) part: Option<&'static PartType>,
     /// What its x axis is.
@@ -160,6 +162,7 @@ const SPATIAL: BodyType = BodyType {
     draw: |_, _| None,
     scalars: &[],
     magnitudes: &[],
+    deforms: false,
     part: None,
     x: AxisOf::Nothing,
     offers: &[],

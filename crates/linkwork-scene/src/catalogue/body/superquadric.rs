@@ -164,10 +164,11 @@ pub(super) fn matter_of(fields: &Fields, volume: f64) -> Result<Matter, Fault> {
 pub(super) fn displacement_of(
     fields: &Fields,
     modes: Option<usize>,
+    young: f64,
 ) -> Result<Displacement, Fault> {
     Ok(Displacement {
         modes,
-        young: fields.need(&YOUNG)?,
+        young,
         poisson: fields.or(&POISSON, 0.3)?,
     })
 }
@@ -231,7 +232,11 @@ pub(super) static TYPE: BodyType = BodyType {
         let form = form_of(fields)?;
         let displacement = match fields.or(&MODES, 0u64)? {
             0 => None,
-            n => Some(displacement_of(fields, Some(n as usize))?),
+            n => Some(displacement_of(
+                fields,
+                Some(n as usize),
+                fields.need(&YOUNG)?,
+            )?),
         };
         let matter = Matter {
             free: free_of(fields)?,
@@ -254,11 +259,6 @@ pub(super) static TYPE: BodyType = BodyType {
     size: extent,
     scalars: &SCALARS,
     magnitudes: &["a1", "a2", "a3", "e1", "e2", "volume"],
-    // Taper and twist leave its axes where they were; shear and bend do not.
-    places: |fields| match form_of(fields) {
-        Ok(form) if form.shear == [0.0; 2] && form.bend == [0.0; 2] => axis_ends("end", form.a),
-        _ => Vec::new(),
-    },
     offers: &[Offer::body(
         45,
         "blob",
@@ -266,6 +266,7 @@ pub(super) static TYPE: BodyType = BodyType {
         [0.4, 0.4, 1.0],
         "M8 1.5 C13 2 12 6 11 8 C10 11 13 14 8 14.5 C3 14 4 10 5 8 C6 5 3 2 8 1.5 Z",
     )
+    .by_middle()
     .supple(&[
         Supple {
             name: "size",
