@@ -3,7 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import type { Command, ConnectorRef } from '../engine/border';
-import { Series, wordsOf } from '../series';
+import { Series } from '../series';
 import * as state from '../state';
 import { short } from './format';
 
@@ -17,21 +17,29 @@ interface PullProps {
   range?: [number, number];
 }
 
+/** Where to; the last one lets go. */
+interface Pull {
+  goal: number;
+  isLast: boolean;
+}
+
 /** A slider that pulls: a hand holds the number as long as it is moved, and with it all that it depends on. */
 export const PullSlider = ({ name, value: now, held: what, range: given }: PullProps) => {
   const [words, setWords] = useState<string | null>(null);
   const [shown, setShown] = useState<number | null>(null);
   const range = useRef<[number, number] | null>(null);
-  const series = useRef<Series<number> | null>(null);
+  const series = useRef<Series<Pull> | null>(null);
   const size = Math.max(Math.abs(now), 0.5);
   // Where it is when it is first seen: the track does not run away under the hand.
   range.current ??= given ?? [now - 2 * size, now + 2 * size];
   const [low, high] = range.current;
-  const pull = (goal: number): Promise<unknown> => {
+  const pull = ({ goal, isLast }: Pull): Promise<unknown> => {
     const move: Command[] = [{ drag: { hand: HAND, goal } }];
     // While time stands nothing else moves what is held.
     if (!state.running.value) move.push({ pose: {} });
-    return actions.engine.apply(...move);
+    const pulled = actions.engine.apply(...move);
+    // Whatever came of it, the hand lets go; nothing of the series comes after it.
+    return isLast ? pulled.finally(() => actions.engine.apply({ release: HAND })) : pulled;
   };
   const grab = (): Promise<unknown> =>
     actions.engine.apply({
@@ -56,18 +64,13 @@ export const PullSlider = ({ name, value: now, held: what, range: given }: PullP
             hold.current ??= grab();
             const held = hold.current;
             series.current ??= new Series((to) => held.then(() => pull(to)), setWords);
-            series.current.put(goal);
+            series.current.put({ goal, isLast: false });
           }}
-          onChange={() => {
-            const goal = shown ?? now;
-            const held = hold.current;
+          onChange={(event) => {
+            series.current?.put({ goal: event.currentTarget.valueAsNumber, isLast: true });
             hold.current = null;
             series.current = null;
             setShown(null);
-            void held
-              ?.then(() => pull(goal))
-              .then(() => actions.engine.apply({ release: HAND }))
-              .catch((error: unknown) => setWords(wordsOf(error)));
           }}
         />
         <output>{short(now)}</output>

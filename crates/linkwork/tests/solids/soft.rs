@@ -382,20 +382,7 @@ fn all_methods_agree_on_soft_bodies() {
     let value = world.connector_value(&volume).unwrap().x[0];
     let hold = ScalarEquals::number(value);
     world.add_constraint("air", hold, &[volume]).unwrap();
-    let mut simulator = Simulator::new();
-    let reference = simulator
-        .accelerations(&world, Method::Direct)
-        .motion
-        .clone();
-    let size = reference.iter().fold(0.0f64, |m, a| m.max(a.abs()));
-    assert!(size > 0.1);
-    for method in Method::ALL {
-        let found = simulator.accelerations(&world, method).motion.clone();
-        for (found, expected) in found.iter().zip(&reference) {
-            let error = (found - expected).abs() / size;
-            assert!(error < 1e-7, "{method:?}: {error:e}");
-        }
-    }
+    crate::check_that_methods_agree(&world);
 }
 
 /// What is pushed inside out, or turned over, comes back.
