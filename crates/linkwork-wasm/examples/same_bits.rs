@@ -1,7 +1,7 @@
 //! Steps every scene of the library natively and prints its state hashes, as
 //! `web/tests/same-bits.mjs` does in WebAssembly: `cargo xtask same-bits` compares the two.
 //!
-//! Arguments: steps of a scene, then `NAME=STEPS` for those that take others.
+//! Arguments: steps of a scene, and the work after which it is left (`Laboratory::work`).
 
 #![allow(clippy::print_stdout)] // Talks to another program on standard output.
 
@@ -9,34 +9,28 @@ use linkwork_scene::library;
 use linkwork_wasm::Laboratory;
 
 fn main() -> Result<(), String> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [steps, work] = numbers()?;
     for listing in library::list() {
-        let steps = steps(listing.name, &arguments)?;
-        println!("{}", hashes(listing.small, steps));
+        println!("{}", hashes(listing.small, steps as usize, work));
     }
     Ok(())
 }
 
-fn steps(name: &str, arguments: &[String]) -> Result<usize, String> {
-    let own = |argument: &String| {
-        let (scene, steps) = argument.split_once('=')?;
-        (scene == name).then(|| steps.to_owned())
-    };
-    let steps = arguments.iter().find_map(own);
-    let steps = steps.or_else(|| arguments.first().cloned());
-    let steps = steps.ok_or("say how many steps")?;
-    steps
-        .parse()
-        .map_err(|_| format!("{steps:?} is no number of steps"))
+fn numbers() -> Result<[f64; 2], String> {
+    let numbers: Result<Vec<f64>, _> = std::env::args().skip(1).map(|own| own.parse()).collect();
+    let numbers = numbers.map_err(|error| error.to_string())?;
+    let two = numbers.try_into();
+    two.map_err(|_| "say how many steps, and how much work".to_owned())
 }
 
 /// Hashes of the state before the first step and after each, or what is said instead.
-fn hashes(name: &str, steps: usize) -> String {
+fn hashes(name: &str, steps: usize, work: f64) -> String {
     let mut lab = match Laboratory::open(name) {
         Ok(lab) => lab,
         Err(problem) => return format!("{name} {}", one_word(&problem)),
     };
     let mut line = format!("{name} {}", lab.state_hash());
+    let mut done = 0.0;
     for _ in 0..steps {
         let said = match lab.step(None) {
             Ok(()) => lab.state_hash(),
@@ -44,6 +38,10 @@ fn hashes(name: &str, steps: usize) -> String {
         };
         line.push(' ');
         line += &said;
+        done += lab.work();
+        if done > work {
+            break;
+        }
     }
     line
 }

@@ -452,7 +452,7 @@ export class Stage {
       Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
     } else {
       // A window may have moved to another screen.
-      this.renderer.setPixelRatio(this.shapes.low ? 1 : Math.min(window.devicePixelRatio, 2));
+      this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.shapes.low ? 1 : 2));
       this.renderer.setSize(width, height);
     }
     this.eye.resize(width, height);
