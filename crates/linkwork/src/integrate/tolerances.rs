@@ -202,8 +202,12 @@ pub(super) const TOUCHES: f64 = 1e-9;
 /// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
 pub(super) const LATE: f64 = 1e-9;
 
-/// Stops may seem to put in this part of the kinetic energy in a step: more is an alarm, as of a frame (contact: throws) …
-pub(super) const PUT_IN: f64 = 0.1;
+/// So many corrections of a step renew what the flight changes of the rates that friction holds: it converges by the angle that
+/// a body turns by, or the step is too long (contact: superquadrics).
+pub(super) const DRIFTS: usize = 3;
+
+/// Stops may seem to put in this part of the kinetic energy in a step: more is an alarm (contact: throws) …
+pub(super) const PUT_IN: f64 = 1e-3;
 
 /// … and what they push with times this speed, m/s: what leans against something moves a little where impulses are not
 /// exact (contact: a stack rests).
