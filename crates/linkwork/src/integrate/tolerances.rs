@@ -206,6 +206,10 @@ pub(super) const LATE: f64 = 1e-9;
 /// a body turns by, or the step is too long (contact: superquadrics).
 pub(super) const DRIFTS: usize = 3;
 
+/// What gives way is at least so much implicit in the second half of a step: that damps a spring which turns by a thousandth of a radian in a step by
+/// 1e-9 of its energy, and keeps the numbers of its row in sight of the others (contact: soft).
+pub(super) const LEAST_BLEND: f64 = 1e-3;
+
 /// Stops may seem to put in this part of the kinetic energy in a step: more is an alarm (contact: throws) …
 pub(super) const PUT_IN: f64 = 1e-3;
 

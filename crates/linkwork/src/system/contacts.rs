@@ -6,7 +6,7 @@
 
 use super::layout::Layout;
 use super::numbers::System;
-use super::touch::{Candidate, now, place, point_velocity};
+use super::touch::{Candidate, Softness, now, place, point_velocity};
 use super::turning::Turning;
 use crate::body::{Deformed, Pose};
 use crate::collide::{Aabb, Broad, Finder, Pair, Shape, Way, bounds, thickness};
@@ -148,13 +148,15 @@ impl Contacts {
             let list = &mut system.touches.list;
             let is_flat = first.is_flat || second.is_flat;
             list.extend(self.pairs.drain(..).map(|pair| {
-                let turning = Turning::new([own, other], is_flat, &pair.patch());
+                let friction = (own.friction * other.friction).sqrt();
+                let turning = Turning::new([own, other], friction, is_flat, &pair.patch());
                 Candidate {
                     a,
                     b,
                     pair,
                     restitution: own.restitution.max(other.restitution),
-                    friction: (own.friction * other.friction).sqrt(),
+                    friction,
+                    softness: Softness::of([own, other]),
                     turning: turning.map(|turning| turning.numbered(&mut n_turns)),
                 }
             }));

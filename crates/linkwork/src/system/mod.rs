@@ -53,6 +53,7 @@ pub(crate) use numbers::{JacobianKind, MassBlock, RigidBlock};
 pub(crate) use rows::RowClass;
 pub(crate) use side::Side;
 pub(crate) use soft::{RotorRow, Soft, SoftRow};
+pub(crate) use touch::Softness;
 
 /// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
 impl System {

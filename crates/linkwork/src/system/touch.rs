@@ -27,7 +27,7 @@ use crate::math::{
 };
 use crate::shape::N_COORDINATES;
 use crate::topology::NONE;
-use crate::world::{State, Touching, World};
+use crate::world::{Collider, State, Touching, World};
 
 /// Rows about axes are numbered from here on; those before are along them.
 const ABOUT: u32 = 3;
@@ -44,8 +44,34 @@ pub(crate) struct Candidate {
     pub(super) pair: Pair,
     pub(super) restitution: f64,
     pub(super) friction: f64,
+    /// How it gives way along the normal, if it does.
+    pub(super) softness: Option<Softness>,
     /// What resists rolling and spinning, if anything does.
     pub(super) turning: Option<Turning>,
+}
+
+/// A spring with a damper along the normal that pushes and does not pull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Softness {
+    /// m/N.
+    pub(crate) compliance: f64,
+    /// Damping over stiffness, s.
+    pub(crate) damping_time: f64,
+}
+
+impl Softness {
+    /// Of two colliders: springs in series, with the mean of their damping times by compliance. That is exact where these are equal.
+    pub(super) fn of(colliders: [&Collider; 2]) -> Option<Self> {
+        let compliances = colliders.map(|own| 1.0 / own.stiffness);
+        let compliance = compliances[0] + compliances[1];
+        let times: f64 = (colliders.iter().zip(compliances))
+            .map(|(own, compliance)| own.damping * compliance * compliance)
+            .sum();
+        (compliance > 0.0).then(|| Self {
+            compliance,
+            damping_time: times / compliance,
+        })
+    }
 }
 
 /// What may touch, and its numbers at one instant.
@@ -174,6 +200,10 @@ impl Touches {
         })
     }
 
+    pub(super) fn softness(&self, touch: u32) -> Option<Softness> {
+        self.list[touch as usize].softness
+    }
+
     pub(super) fn gap(&self, touch: u32) -> f64 {
         self.now[touch as usize].gap
     }
@@ -182,7 +212,9 @@ impl Touches {
     pub(super) fn rate(&self, touch: u32, axis: u32) -> f64 {
         match self.turn(touch, axis) {
             None => self.now[touch as usize].rate[axis as usize],
-            Some((turning, about)) => turning.length * self.turns[turning.at as usize].rate[about],
+            Some((turning, about)) => {
+                turning.length(about) * self.turns[turning.at as usize].rate[about]
+            }
         }
     }
 
@@ -197,7 +229,8 @@ impl Touches {
 
     /// What turns a row into meters.
     pub(super) fn scale(&self, touch: u32, axis: u32) -> f64 {
-        self.turn(touch, axis).map_or(1.0, |(own, _)| own.length)
+        self.turn(touch, axis)
+            .map_or(1.0, |(own, about)| own.length(about))
     }
 
     pub(super) fn for_each(&self, touch: u32, axis: u32, mut visit: impl FnMut(usize, f64)) {

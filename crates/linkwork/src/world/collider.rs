@@ -29,6 +29,11 @@ pub struct Collider {
     pub spinning_friction: f64,
     /// How much of its speed a blow gives back, between 0 and 1. Between two colliders it is the larger one.
     pub restitution: f64,
+    /// With what force it resists being pressed in, N/m, at each point that touches; infinite where it is hard. Two colliders are springs in series.
+    /// What gives way is not hit: damping says what it gives back, and restitution nothing.
+    pub stiffness: f64,
+    /// How that force grows with the speed of being pressed in, N·s/m. It pushes and does not pull.
+    pub damping: f64,
     /// The groups it is a member of, a bit for each.
     pub groups: u32,
     /// The groups it does not collide with.
@@ -51,6 +56,8 @@ impl Collider {
             rolling_friction: 0.0,
             spinning_friction: 0.0,
             restitution: 0.0,
+            stiffness: f64::INFINITY,
+            damping: 0.0,
             groups: 1,
             not_with: 0,
             with_joined: false,
@@ -95,6 +102,13 @@ impl Collider {
         self
     }
 
+    /// The same, giving way with a stiffness and a damping, N/m and N·s/m.
+    #[must_use]
+    pub fn with_softness(mut self, stiffness: f64, damping: f64) -> Self {
+        (self.stiffness, self.damping) = (stiffness, damping);
+        self
+    }
+
     /// Whether the numbers make sense.
     pub fn validate(&self) -> Result<(), Error> {
         self.shape.check()?;
@@ -104,7 +118,15 @@ impl Collider {
             let problem = format!("is {}; give a part between 0 and 1", self.restitution);
             return Err(Error::field("restitution", problem));
         }
-        check_fields!(self, not_negative: friction, rolling_friction, spinning_friction)
+        if self.stiffness.is_nan() || self.stiffness <= 0.0 {
+            let problem = format!("is {}; give more than zero, N/m", self.stiffness);
+            return Err(Error::field("stiffness", problem));
+        }
+        if self.stiffness.is_infinite() && self.damping != 0.0 {
+            let problem = "is of what does not give way; give a stiffness too, N/m";
+            return Err(Error::field("damping", problem));
+        }
+        check_fields!(self, not_negative: friction, rolling_friction, spinning_friction, damping)
     }
 
     /// Its shape, and where that is, on a body at its coordinates: of what deforms, as it is now.

@@ -82,6 +82,12 @@ pub(crate) fn colliders(
     let friction = fields.or(&SURFACE_FRICTION, DEFAULT_FRICTION)?;
     let rolling = fields.or(&ROLLING_FRICTION, 0.0)?;
     let spinning = fields.or(&SPINNING_FRICTION, 0.0)?;
+    let stiffness = fields.or(&CONTACT_STIFFNESS, f64::INFINITY)?;
+    let damping = fields.or(&CONTACT_DAMPING, 0.0)?;
+    if damping > 0.0 && stiffness.is_infinite() {
+        return Err(Fault::at(CONTACT_DAMPING.name, "is of what does not give way")
+            .hint("give \"contact_stiffness\" too, N/m"));
+    }
     let restitution = fields.or(&BOUNCE, 0.0)?;
     let with_joined = fields.or(&WITH_JOINED, false)?;
     let is_sensor = fields.or(&SENSOR, false)?;
@@ -89,6 +95,7 @@ pub(crate) fn colliders(
         let mut own = Collider::new(shape).placed(pose);
         (own.friction, own.restitution) = (friction, restitution);
         (own.rolling_friction, own.spinning_friction) = (rolling, spinning);
+        (own.stiffness, own.damping) = (stiffness, damping);
         own.is_sensor = is_sensor;
         (own.groups, own.not_with) = (groups, not_with);
         own.with_joined = with_joined;
@@ -178,6 +185,8 @@ pub(crate) fn describe_colliders(
         .unless(&SURFACE_FRICTION, own.friction, DEFAULT_FRICTION)
         .unless(&ROLLING_FRICTION, own.rolling_friction, 0.0)
         .unless(&SPINNING_FRICTION, own.spinning_friction, 0.0)
+        .unless(&CONTACT_STIFFNESS, own.stiffness, f64::INFINITY)
+        .unless(&CONTACT_DAMPING, own.damping, 0.0)
         .unless(&BOUNCE, own.restitution, 0.0)
         .with_some(&GROUP, group)
         .with_some(&MEMBER_OF, some(member_of))

@@ -110,6 +110,8 @@ pub(crate) static SORT: Sort = Sort {
         SURFACE_FRICTION,
         ROLLING_FRICTION,
         SPINNING_FRICTION,
+        CONTACT_STIFFNESS,
+        CONTACT_DAMPING,
         BOUNCE,
         GROUP,
         MEMBER_OF,

@@ -55,14 +55,18 @@ impl BoundedSteps {
             rattle.take_prediction(frame);
             return;
         }
-        self.over.prepare(frame, 0.5 * h);
+        self.note_soft(frame, h);
+        self.over.prepare_giving(frame, 0.5 * h, &self.gives);
         let system = frame.equations.system();
         self.lead.ask(system, &self.over, h);
         for i in 0..self.over.chosen.len() {
             let at = self.over.chosen[i];
             let row = &system.bounded[at];
             let closing = match row.role {
-                Role::Stop { .. } | Role::Normal { .. } => (self.gap[at] - self.goal[at]) / h,
+                Role::Stop { .. } | Role::Normal { .. } => match self.rules[at] {
+                    Some(rule) => rule.closing(self.gap[at]),
+                    None => (self.gap[at] - self.goal[at]) / h,
+                },
                 Role::Hand { .. } | Role::More => self.lead.rate(at),
                 Role::Force { .. } | Role::Across => 0.0,
             };
@@ -99,8 +103,9 @@ impl BoundedSteps {
         let mut first = None;
         for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
             let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
-            let is_new = row.is_stop() && self.first[at] > 0.0 && gap > TOUCHES;
-            if !is_new || u + a * own.h >= -rest_speed(own, a, u) {
+            let is_new = row.is_hard_stop(system) && self.first[at] > 0.0 && gap > TOUCHES;
+            let is_met = is_new || self.begins_to_damp(system, at, own.h);
+            if !is_met || u + a * own.h >= -rest_speed(own, a, u) {
                 continue;
             }
             let root = u * u - 2.0 * a * gap;
@@ -184,8 +189,12 @@ impl BoundedSteps {
         let mut worst = 0.0f64;
         for (i, row) in self.over.iter(probe) {
             if row.is_stop() {
-                let open = row.gap(probe) - self.goal[self.over.chosen[i]];
-                let pushes = self.over.impulse[i] > 0.0;
+                let (at, impulse) = (self.over.chosen[i], self.over.impulse[i]);
+                let open = match self.rules[at] {
+                    Some(rule) => rule.open(self.gap[at], row.gap(probe), impulse),
+                    None => row.gap(probe) - self.goal[at],
+                };
+                let pushes = impulse > 0.0;
                 worst = worst.max(if pushes { open.abs() } else { -open });
             }
         }
@@ -215,7 +224,13 @@ impl BoundedSteps {
             // What the impulses so far do: W·r.
             let without = self.over.left[i] - self.over.rate[i];
             let now = match row.role {
-                Role::Stop { .. } | Role::Normal { .. } => (row.gap(probe) - self.goal[at]) / h,
+                Role::Stop { .. } | Role::Normal { .. } => match self.rules[at] {
+                    Some(rule) => {
+                        let impulse = self.over.impulse[i];
+                        rule.rate(self.gap[at], row.gap(probe), impulse)
+                    }
+                    None => (row.gap(probe) - self.goal[at]) / h,
+                },
                 Role::Hand { .. } | Role::More => (row.gap(probe) - self.lead.rest(at)) / h,
                 Role::Force { .. } | Role::Across => {
                     self.rate[at] + row.motion(system, &self.motion) + self.drift[at]

@@ -25,6 +25,7 @@ pub(super) mod over;
 mod push_out;
 mod refined;
 mod second;
+mod soft;
 mod work;
 
 pub(super) use between::{are_far, are_passed};
@@ -39,8 +40,9 @@ use crate::system::System;
 use crate::world::State;
 use blow::Blow;
 use hand::Lead;
-use over::Over;
+use over::{Give, Over};
 use push_out::PushOut;
+use soft::Rule;
 use work::Work;
 
 /// The buffers of the scheme.
@@ -60,6 +62,9 @@ pub(super) struct BoundedSteps {
     drift: Vec<f64>,
     /// Impulses of the first half, scaled.
     first: Vec<f64>,
+    /// How rows give way in the step under way, and in the solve.
+    rules: Vec<Option<Rule>>,
+    gives: Vec<Give>,
     /// The energy that stops put in.
     work: Work,
     /// Rows that were left out and should not have been.
@@ -123,6 +128,8 @@ impl BoundedSteps {
         ] {
             size(buffer, n);
         }
+        self.rules.resize(n, None);
+        self.gives.resize(n, Give::default());
         self.late.resize(n, false);
         self.is_hit.resize(n, false);
     }
@@ -387,6 +394,7 @@ impl BoundedSteps {
             rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Rough);
         }
+        frame.log.given_back += self.work.given_back;
         Tried::Done(predicted)
     }
 }

@@ -21,7 +21,9 @@ impl BoundedSteps {
                 Role::Force { .. } | Role::Hand { .. } | Role::More => true,
                 Role::Across => was_chosen,
                 Role::Stop { .. } | Role::Normal { .. } => {
-                    self.first[at] > 0.0 || row.gap(system) < near
+                    // What gives way and was not met pushes in the next step.
+                    let is_known = row.is_hard_stop(system) || self.rules[at].is_some();
+                    is_known && (self.first[at] > 0.0 || row.gap(system) < near)
                 }
             };
             was_chosen = takes_part;
@@ -37,7 +39,8 @@ impl BoundedSteps {
                 let at = self.over.chosen[i];
                 system.bounded[at].push(system, -self.first[at], &mut landing.force);
             }
-            self.over.prepare(frame, h);
+            self.turn_soft(frame.equations.system());
+            self.over.prepare_giving(frame, h, &self.gives);
             landing.solve_velocities(frame);
             let (system, solution) = (frame.equations.system(), frame.equations.solution());
             self.lead.ask(system, &self.over, h);
@@ -47,6 +50,10 @@ impl BoundedSteps {
                 self.over.rate[i] = row.rate(system) + row.motion(system, &solution.motion);
                 if row.is_hand() {
                     self.over.rate[i] += self.lead.rate(at);
+                }
+                if let Some(rule) = self.rules[at] {
+                    let then = row.gap(system);
+                    self.over.rate[i] += rule.landing(self.gap[at], then, self.first[at]);
                 }
                 self.over.impulse[i] = 2.0 * self.first[at];
             }
@@ -66,7 +73,7 @@ impl BoundedSteps {
         let mut any = false;
         for (i, &at) in self.over.chosen.iter().enumerate() {
             let row = &frame.equations.system().bounded[at];
-            let is_new = row.is_stop() && self.gap[at] > TOUCHES;
+            let is_new = row.is_hard_stop(frame.equations.system()) && self.gap[at] > TOUCHES;
             let u = self.over.rate[i];
             self.is_hit[at] = own.rebounds && is_new && u < -rest_speed(own, self.slope[at], u);
             any |= self.is_hit[at];
