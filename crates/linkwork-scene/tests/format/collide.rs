@@ -268,7 +268,10 @@ fn what_is_soft_survives() {
     assert_eq!((ball.stiffness, ball.damping), (5000.0, 20.0));
     let text = SOFT.replace("\"floor_stiffness\": 20000, ", "");
     let fault = load(&text).err().unwrap().to_string();
-    assert!(fault.contains("floor_damping: is of what does not give way"), "{fault}");
+    assert!(
+        fault.contains("floor_damping: is of what does not give way"),
+        "{fault}"
+    );
 }
 
 #[test]
