@@ -13,7 +13,7 @@ use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
 
 pub(crate) use crate::solve::{
-    ContactSolver, Limit, Lower, MassInverse, Meter, Method, Outcome, Solution,
+    Care, ContactSolver, Limit, Lower, MassInverse, Meter, Method, Outcome, Solution,
 };
 pub(crate) use crate::system::{Motion, Soft};
 
@@ -105,6 +105,7 @@ pub(crate) struct Request<'a> {
     pub(crate) direction: Option<&'a mut [f64]>,
     /// At most so many iterations, if there is a limit.
     pub(crate) most: Option<usize>,
+    pub(crate) care: Care,
 }
 
 /// How far the equations are.
@@ -425,6 +426,7 @@ impl Equations {
             direction: request.direction,
             lower: request.lower,
             most: request.most,
+            care: request.care,
         };
         let out = &mut self.solution;
         match &mut self.factor {
@@ -455,6 +457,7 @@ impl Equations {
         let before = meter.iterations();
         let request = Request {
             load: Load::Given(load),
+            care: Care::Response,
             ..Request::default()
         };
         motion.copy_from_slice(&self.solve(request, meter).motion);

@@ -17,7 +17,7 @@
 
 use super::landing::{Landing, at_rest};
 use super::tolerances::{MAX_CORRECTIONS, ROUND_OFF};
-use crate::equations::{Load, Motion, Request, Soft};
+use crate::equations::{Care, Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing, farthest};
@@ -305,6 +305,27 @@ impl Rattle {
         let request = Request {
             load: force.into(),
             rows: Some(&self.b),
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter);
+    }
+
+    /// Solves for a correction by rows alone where more follow, with forces on the bodies if there are any.
+    pub(super) fn solve_rows(&mut self, frame: &mut Frame<'_, '_>, is_loaded: bool) {
+        let force = is_loaded.then_some(&self.force[..]);
+        let request = Request {
+            load: force.into(),
+            rows: Some(&self.b),
+            care: Care::Correction,
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter);
+    }
+
+    /// Solves for what forces on the bodies do.
+    pub(super) fn solve_pushes(&mut self, frame: &mut Frame<'_, '_>) {
+        let request = Request {
+            load: Load::Given(&self.force),
             ..Request::default()
         };
         frame.equations.solve(request, &mut frame.meter);

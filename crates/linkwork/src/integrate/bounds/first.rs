@@ -205,14 +205,12 @@ impl BoundedSteps {
     fn correct_once(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
         let has_strains = frame.springs.has_strains();
         rattle.load_correction(frame, h);
-        rattle.solve_correction(frame, has_strains);
         if self.over.chosen.is_empty() {
+            rattle.solve_correction(frame, has_strains);
             rattle.take_correction(frame);
             return;
         }
-        if !has_strains {
-            rattle.force.fill(0.0);
-        }
+        rattle.solve_rows(frame, has_strains);
         for (k, motion) in self.motion.iter_mut().enumerate() {
             *motion = rattle.v_half[k] - frame.state.v[k];
         }
@@ -239,15 +237,18 @@ impl BoundedSteps {
             let change = row.motion(system, &solution.motion);
             self.over.rate[i] = now + change - without;
         }
+        rattle.take_correction(frame);
         self.solve_bounded(frame);
         let system = frame.equations.system();
+        // Rows that contradict each other are asked once.
+        rattle.force.fill(0.0);
         for (i, row) in self.over.iter(system) {
             let at = self.over.chosen[i];
             let change = self.over.impulse[i] - self.first[at];
             row.push(system, change, &mut rattle.force);
         }
         self.note_first();
-        rattle.solve_correction(frame, true);
+        rattle.solve_pushes(frame);
         rattle.take_correction(frame);
     }
 
