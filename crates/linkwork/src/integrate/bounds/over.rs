@@ -270,7 +270,13 @@ impl Over {
         } else {
             FEW_ROWS
         };
-        let may_be_large = !island.problem.pivots && is_of_small_bodies(equations, island);
+        // By bodies, a row that gives way is alone in its group.
+        let is_mixed = island.groups.iter().any(|&group| {
+            let own = &self.groups[group as usize];
+            own.n > 1 && self.compliance[own.start] > 0.0
+        });
+        let may_be_large =
+            !island.problem.pivots && !is_mixed && is_of_small_bodies(equations, island);
         let by_bodies = island.rows.len() > few && may_be_large;
         match by_bodies {
             true => island.problem.size_by_bodies(island.rows.len()),
