@@ -143,6 +143,10 @@ export interface BodyEntryFields {
   collide?: boolean;
   /** Center of mass in the body's coordinates. */
   com?: number | number[];
+  /** What the force of a contact that gives way grows by with the speed of pressing in: what does not come back. It never pulls. */
+  contact_damping?: number;
+  /** The force for each meter that something is pressed into it, at each point that touches; hard if there is none. Between two bodies springs are in series. */
+  contact_stiffness?: number;
   /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
   convex?: boolean;
   /** Where point u is, in the plane or in space: "[cx, cy] + turn([a*cos(u), b*sin(u)], phi)". Without "u" in it, and without the field "u", the body is one point. */
@@ -289,7 +293,7 @@ export interface BodyEntryFields {
   spacing?: number | number[];
   /** Angular velocity in the plane. */
   spin?: number;
-  /** The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one. */
+  /** The arm of the normal force that resists spinning on a spot, in one cone with friction: what spins fast slides as through oil. Between two bodies it is the larger one. */
   spinning_friction?: number;
   /** Resistance to strain. */
   stiffness?: number;
@@ -330,7 +334,7 @@ export interface BodyEntryFields {
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
-export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'restitution' | 'rolling_friction' | 'sensor' | 'shapes' | 'spinning_friction' | 'view' | 'with_joined'> & (
+export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'contact_damping' | 'contact_stiffness' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'restitution' | 'rolling_friction' | 'sensor' | 'shapes' | 'spinning_friction' | 'view' | 'with_joined'> & (
   /** A bar along x, about its middle. */
   | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'position' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A block about its middle. */
@@ -2715,6 +2719,8 @@ export interface WorldEntry {
   dynamics?: 'second-order' | 'first-order' | 'assembly';
   /** Height of a floor for all that collides, against gravity or along y. None when left out. */
   floor?: number;
+  /** What the force of a floor that gives way grows by with the speed of pressing in. It never pulls. */
+  floor_damping?: number;
   /** Coulomb's coefficient of the floor. */
   floor_friction?: number;
   /** The part of their speed that the floor gives back, from 0 to 1. */
@@ -2723,6 +2729,8 @@ export interface WorldEntry {
   floor_rolling_friction?: number;
   /** The arm of the normal force that resists spinning on a spot of the floor. */
   floor_spinning_friction?: number;
+  /** The force for each meter that something is pressed into the floor, at each point that touches; hard if there is none. */
+  floor_stiffness?: number;
   /** Acceleration of gravity; none when left out. */
   gravity?: [number, number, number];
   /** The integrator of the preset "parts". */
