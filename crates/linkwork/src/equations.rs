@@ -285,6 +285,31 @@ impl Equations {
         &self.probe
     }
 
+    /// Fills a system of the caller's, of the size of this one, and leaves the factor and its system alone.
+    pub(crate) fn fill_other(
+        &mut self,
+        (world, state): (&World, &State),
+        terms: Terms,
+        other: &mut System,
+    ) {
+        other.lower_damping = terms.damping;
+        other.ahead = terms.ahead;
+        if self.layout.has_colliders() {
+            other.share_touches(&self.system);
+        }
+        let layout = &self.layout;
+        self.filler
+            .fill((world, state), layout, terms.motion, terms.soft, other);
+        self.effort.fills += 1;
+    }
+
+    /// What was filled so, at a state, becomes the system, and the other way round.
+    pub(crate) fn take(&mut self, at: (&World, &State), terms: Terms, other: &mut System) {
+        std::mem::swap(&mut self.system, other);
+        self.key.set(at, &terms, &self.system);
+        self.progress = Progress::Filled;
+    }
+
     /// Finds what may touch within `h` seconds from a state. Rows of contact are rows of both systems from now on.
     pub(crate) fn find_contacts(&mut self, at: (&World, &State), h: f64) {
         self.compile(at.0);

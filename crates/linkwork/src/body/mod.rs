@@ -320,6 +320,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         }
     }
 
+    /// Whether [`Body::internal_force`] is that of its strains and nothing else, so that a fill need not ask for both.
+    fn is_all_strains(&self) -> bool {
+        false
+    }
+
     /// Adds the part of [`Body::internal_force`] that [`Body::free_flight`] accounts for: what turns
     /// velocities while momentum stays. None unless the mass depends on `q` and the flight knows it.
     fn inertial_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}

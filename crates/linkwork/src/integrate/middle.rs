@@ -19,12 +19,17 @@
 //!
 //! Springs follow their own rule (`springs`), with equal halves; what of it is backward Euler acts along
 //! the end.
+//!
+//! Where bodies have large masses of a pattern a factor costs more than all else of an iteration. There it is kept as long as
+//! iterations shrink by `MIDDLE_KEEPS` or more each (simplified Newton): r and c are those of the present place, so what it
+//! converges to is the same.
 
 use super::implicit::is_driven;
 use super::landing::{Landing, at_rest};
 use super::rattle::{Guard, Tried};
 use super::tolerances::{
-    HOPELESS, MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_LOSS, MIDDLE_REST, MIDDLE_STALL,
+    HOPELESS, MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS, MIDDLE_LOSS,
+    MIDDLE_REST, MIDDLE_STALL,
 };
 use crate::equations::{Load, MassInverse, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
@@ -49,8 +54,10 @@ pub(super) enum Tension {
 /// The buffers of a step.
 #[derive(Debug, Default)]
 pub(super) struct Middle {
-    /// Where the step is half way.
+    /// Where the step is half way, and the equations there; sized when they are first filled.
     middle: State,
+    half_way: System,
+    is_sized: bool,
     v_half: Vec<f64>,
     /// `M⁻¹` and `h/2·f` of the start.
     inverse: MassInverse,
@@ -75,6 +82,7 @@ impl Middle {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let (state, system) = (&*frame.state, frame.system());
         self.middle.copy_motion(state);
+        self.is_sized = false;
         self.inverse.size(system);
         for buffer in [
             &mut self.v_half,
@@ -180,7 +188,13 @@ impl Middle {
         let mut predicted = 0.0;
         let mut last = f64::INFINITY;
         let length = frame.system().bar_length();
-        for iteration in 0..=MIDDLE_ITERATIONS {
+        let (keeps, most) = match frame.system().patterns.is_empty() {
+            true => (0.0, MIDDLE_ITERATIONS),
+            false => (MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS),
+        };
+        // Whether the factor is to be that of the present place, and whether it was in the last iteration.
+        let (mut renews, mut is_new) = (true, true);
+        for iteration in 0..=most {
             self.fly(frame, landing, across.as_deref(), h);
             let probe = frame.equations.probe();
             let gap = probe.gap().max(frame.springs.gap(probe, h, &self.impulse));
@@ -191,16 +205,22 @@ impl Middle {
                     return Tried::Refused(Cause::Prediction);
                 }
             }
-            let moved = self.correct(frame, across.as_deref_mut(), h);
+            self.load(frame, h);
+            if renews {
+                self.renew(frame, across.as_deref_mut(), h);
+            }
+            let moved = self.correct(frame, h);
             // Between masses that differ by many powers of ten, what is left is round-off.
             let rests = moved > 0.5 * last && moved <= MIDDLE_STALL * length;
             if gap <= frame.tolerance && (rests || moved <= MIDDLE_REST * length) {
                 break;
             }
-            let hopeless = iteration > 3 && moved > 0.7 * last;
-            if hopeless || iteration == MIDDLE_ITERATIONS || frame.out_of_budget() {
+            let hopeless = iteration > 3 && moved > 0.7 * last && (renews || is_new);
+            if hopeless || iteration == most || frame.out_of_budget() {
                 return Tried::Refused(Cause::Stiffness);
             }
+            is_new = renews;
+            renews = moved > keeps * last;
             last = moved;
         }
         self.arrive(frame, landing, across.as_deref(), h);
@@ -260,13 +280,18 @@ impl Middle {
             layout.free_flight(world, trial, time, &mut self.dq);
         }
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
-        frame.equations.fill((world, &self.middle), terms);
+        if !self.is_sized {
+            self.half_way.clone_from(frame.equations.system());
+            self.is_sized = true;
+        }
+        let half_way = &mut self.half_way;
+        frame.equations.fill_other((world, &self.middle), terms, half_way);
         frame.equations.fill_probe((world, &landing.trial), terms);
     }
 
-    /// One step of Newton's method. Returns how far it moved anything, in meters.
-    fn correct(&mut self, frame: &mut Frame<'_, '_>, across: Option<&mut Across>, h: f64) -> f64 {
-        let (system, probe) = (frame.equations.system(), frame.equations.probe());
+    /// What a step of Newton's method is to do: `M·r`, and what rows are.
+    fn load(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        let (system, probe) = (&self.half_way, frame.equations.probe());
         let n_rows = frame.state.lambda.len();
         self.push.fill(0.0);
         add_push(system, &self.impulse, 1.0, &mut self.push);
@@ -286,8 +311,19 @@ impl Middle {
                 -probe.c[row] / h
             };
         }
-        let (springs, impulse) = (&mut *frame.springs, &mut self.impulse);
-        springs.ask_middle((system, probe), h, impulse, &mut self.b);
+        let springs = &frame.springs;
+        springs.ask_middle((system, probe), h, &self.impulse, &mut self.b);
+    }
+
+    /// Factors the equations of half way.
+    fn renew(&mut self, frame: &mut Frame<'_, '_>, across: Option<&mut Across>, h: f64) {
+        let world = across.as_ref().map_or(frame.world, |own| &own.world);
+        let terms = frame.terms(Motion::Velocity, Soft::Rows);
+        let half_way = &mut self.half_way;
+        frame
+            .equations
+            .take((world, &self.middle), terms, half_way);
+        let (springs, impulse) = (&mut *frame.springs, &self.impulse);
         let system = frame.equations.modify();
         springs.begin_middle((frame.world, &self.middle), system, h);
         let mut pull = &impulse[..];
@@ -298,6 +334,11 @@ impl Middle {
         self.stiffness.fill(system, pull, 2.0 / h);
         self.stiffness.stiffen(system, 0.25 * h * h);
         frame.factor();
+    }
+
+    /// One step of Newton's method. Returns how far it moved anything, in meters.
+    fn correct(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
+        let n_rows = frame.state.lambda.len();
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
@@ -310,7 +351,7 @@ impl Middle {
             moved = moved.max(y.abs());
         }
         for row in 0..n_rows {
-            impulse[row] += solution.lambda[row];
+            self.impulse[row] += solution.lambda[row];
         }
         h * moved
     }

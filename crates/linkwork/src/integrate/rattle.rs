@@ -208,7 +208,9 @@ impl Rattle {
     /// not a kick.
     pub(super) fn take_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         self.dq.copy_from_slice(&frame.system().inertial);
-        frame.equations.apply_inverse_mass(&mut self.dq);
+        if self.dq.iter().any(|f| *f != 0.0) {
+            frame.equations.apply_inverse_mass(&mut self.dq);
+        }
         let solution = frame.equations.solution();
         for k in 0..self.v_half.len() {
             let kicked = frame.state.v[k] + solution.motion[k] - 0.5 * h * self.dq[k];

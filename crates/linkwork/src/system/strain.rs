@@ -51,7 +51,7 @@ impl StrainBlock {
 
 impl System {
     /// Evaluates all strains, and takes them as `soft` says. Forces of bodies include their strains
-    /// when this begins.
+    /// when this begins, but of those that are nothing else (`Body::is_all_strains`).
     pub(super) fn fill_strains(
         &mut self,
         (world, state): (&World, &State),
@@ -59,9 +59,15 @@ impl System {
         soft: Soft,
     ) {
         self.evaluate_strains((world, state));
+        // The body of the strain before, and whether its forces are those of its strains.
+        let (mut last, mut is_all) = (NONE, false);
         for at in 0..self.strains.len() {
             let strain = &mut self.strains[at];
             strain.weight = 0.0;
+            if strain.record != last {
+                last = strain.record;
+                is_all = world.bodies()[last as usize].body.is_all_strains();
+            }
             let Strain {
                 rate,
                 gamma,
@@ -69,10 +75,11 @@ impl System {
                 damping: d,
                 ..
             } = strain.now;
-            let (weight, push) = match (motion, soft) {
-                (_, Soft::Rows) => (0.0, -strain.now.push()),
+            let own = strain.now.push();
+            let (weight, mut push) = match (motion, soft) {
+                (_, Soft::Rows) => (0.0, -own),
                 (Motion::Displacement, _) => (k, 0.0),
-                (_, Soft::Absent) => (0.0, -strain.now.push()),
+                (_, Soft::Absent) => (0.0, -own),
                 (Motion::Acceleration, Soft::Implicit(h)) => {
                     let weight = h * (h * k + d);
                     (weight, -h * k * rate - weight * gamma)
@@ -80,10 +87,15 @@ impl System {
                 (Motion::Flow, Soft::Implicit(h)) => (h * k + d, 0.0),
                 _ => (0.0, 0.0),
             };
+            if is_all {
+                push += own;
+            }
             if weight != 0.0 {
                 self.strengthen(at, weight);
             }
-            self.gradient_force(at, push);
+            if !is_all || push != 0.0 {
+                self.gradient_force(at, push);
+            }
         }
     }
 

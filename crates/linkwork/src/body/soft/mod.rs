@@ -388,6 +388,10 @@ impl Body for SoftBody {
         self.of_element() * self.elements.len() + OF_TRIANGLE * self.bendings.len()
     }
 
+    fn is_all_strains(&self) -> bool {
+        true
+    }
+
     fn strain_columns(&self, i: usize) -> Option<Vec<u32>> {
         Some(columns(self.nodes_of_owner(self.owner(i).0)))
     }
