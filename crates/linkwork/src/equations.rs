@@ -380,7 +380,17 @@ impl Equations {
 
     /// `f ← M⁻¹·f` for all bodies, as if nothing held them.
     pub(crate) fn apply_inverse_mass(&mut self, f: &mut [f64]) {
+        self.factor_inverse_mass();
+        self.apply_factored_mass(f);
+    }
+
+    /// Factors masses as they are now, body by body.
+    pub(crate) fn factor_inverse_mass(&mut self) {
         self.inverse.factor(&self.system);
+    }
+
+    /// The same as [`Equations::apply_inverse_mass`], with the factor there is.
+    pub(crate) fn apply_factored_mass(&self, f: &mut [f64]) {
         self.inverse.apply_all(&self.system, f);
     }
 

@@ -55,7 +55,7 @@ pub use shape::{
     Displacement, Elasticity, Freedom, LinearStrain, MaterialPoint, Matter, ShapeBody,
 };
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
-pub use soft::{SoftBody, SoftMaterial, SoftShape};
+pub use soft::{Skin, SoftBody, SoftMaterial, SoftShape};
 pub use strain::Strain;
 pub use tracker::Tracker;
 pub use troid::{Sheet, Troid};
@@ -405,6 +405,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
 
     /// What it is like now, if it deforms and can collide: the shapes on it are deformed likewise.
     fn deformed(&self, _q: &[f64]) -> Option<Deformed> {
+        None
+    }
+
+    /// The surface that it collides by, if its coordinates are those of nodes.
+    fn skin(&self) -> Option<&Skin> {
         None
     }
 

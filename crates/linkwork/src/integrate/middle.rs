@@ -24,6 +24,7 @@
 //! iterations shrink by `MIDDLE_KEEPS` or more each (simplified Newton): r and c are those of the present place, so what it
 //! converges to is the same.
 
+use super::bounds::Taut;
 use super::implicit::is_driven;
 use super::landing::{Landing, at_rest};
 use super::rattle::{Guard, Tried};
@@ -68,6 +69,8 @@ pub(super) struct Middle {
     /// `μ`, and `J_mᵀ·μ`.
     impulse: Vec<f64>,
     push: Vec<f64>,
+    /// What of it bounded rows push with.
+    bounded: Vec<f64>,
     /// `r`.
     left: Vec<f64>,
     force: Vec<f64>,
@@ -88,6 +91,7 @@ impl Middle {
             &mut self.v_half,
             &mut self.force_start,
             &mut self.push,
+            &mut self.bounded,
             &mut self.left,
             &mut self.force,
             &mut self.dq,
@@ -104,6 +108,35 @@ impl Middle {
         size(&mut self.impulse, n_rows);
     }
 
+    /// Whether strains of bodies with patterned masses are taut already where a step begins, which was filled: then a prediction,
+    /// and the factor it takes, would tell nothing new. The impulses to start from are those of the forces of the last step.
+    pub(super) fn is_taut_at_start(
+        &self,
+        frame: &mut Frame<'_, '_>,
+        landing: &mut Landing,
+        h: f64,
+    ) -> bool {
+        let system = frame.equations.system();
+        let is_taut = !system.patterns.is_empty()
+            && self.can_be_taken(frame)
+            && !frame.is_open()
+            && frame
+                .springs
+                .strains_start_taut((frame.world, frame.state), system, h);
+        if is_taut {
+            for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
+                *impulse = 0.5 * h * lambda;
+            }
+        }
+        is_taut
+    }
+
+    /// It takes exact solves, and no goals.
+    fn can_be_taken(&self, frame: &Frame<'_, '_>) -> bool {
+        let has_lower = frame.equations.system().rows.has_lower();
+        !frame.method.is_iterative() && !has_lower && frame.contradiction == 0.0
+    }
+
     /// How fast tension is, after a prediction. The landing holds its impulses.
     pub(super) fn judge(
         &mut self,
@@ -111,10 +144,9 @@ impl Middle {
         landing: &Landing,
         h: f64,
     ) -> Tension {
+        let can_be_taken = self.can_be_taken(frame);
         let system = frame.equations.system();
         let impulse = &landing.impulse;
-        let can_be_taken =
-            !frame.method.is_iterative() && !system.rows.has_lower() && frame.contradiction == 0.0;
         self.stiffness.fill(system, impulse, 2.0 / h);
         self.stiffness.relieve_by_rotors(system, h * h);
         let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
@@ -154,21 +186,25 @@ impl Middle {
     }
 
     /// Advances the state by `h`, or refuses and leaves it. The landing holds the impulses of a
-    /// prediction, and the springs where the step begins.
+    /// prediction, and the springs where the step begins. Bounded rows take part, if there are any.
     pub(super) fn step(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        h: f64,
-        guard: Guard,
+        (h, guard): (f64, Guard),
+        bounds: Option<&mut Taut<'_>>,
     ) -> Tried {
         let Some(mut across) = self.across.take() else {
-            return self.advance(frame, landing, None, h, guard);
+            return self.advance(frame, landing, (None, bounds), h, guard);
         };
         // With the equations that have rows across springs.
         across.equations.begin();
         std::mem::swap(frame.equations, &mut across.equations);
-        let tried = self.advance(frame, landing, Some(&mut across), h, guard);
+        if bounds.is_some() {
+            let at = (&across.world, &*frame.state);
+            frame.equations.find_contacts(at, h);
+        }
+        let tried = self.advance(frame, landing, (Some(&mut across), bounds), h, guard);
         std::mem::swap(frame.equations, &mut across.equations);
         frame.equations.effort += across.equations.effort;
         frame.rates_hold = false;
@@ -180,7 +216,7 @@ impl Middle {
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        mut across: Option<&mut Across>,
+        (mut across, mut bounds): (Option<&mut Across>, Option<&mut Taut<'_>>),
         h: f64,
         guard: Guard,
     ) -> Tried {
@@ -197,7 +233,10 @@ impl Middle {
         for iteration in 0..=most {
             self.fly(frame, landing, across.as_deref(), h);
             let probe = frame.equations.probe();
-            let gap = probe.gap().max(frame.springs.gap(probe, h, &self.impulse));
+            let mut gap = probe.gap().max(frame.springs.gap(probe, h, &self.impulse));
+            if let Some(bounds) = &mut bounds {
+                gap = gap.max(bounds.see(probe));
+            }
             if iteration == 1 {
                 let surprise = frame.springs.surprise(probe, h, &self.impulse);
                 predicted = probe.gap().max(surprise);
@@ -205,11 +244,14 @@ impl Middle {
                     return Tried::Refused(Cause::Prediction);
                 }
             }
-            self.load(frame, h);
+            self.load(frame, h, bounds.as_deref_mut());
             if renews {
                 self.renew(frame, across.as_deref_mut(), h);
             }
-            let moved = self.correct(frame, h);
+            if let Some(bounds) = &mut bounds {
+                bounds.prepare(frame, renews);
+            }
+            let moved = self.correct(frame, h, bounds.as_deref_mut());
             // Between masses that differ by many powers of ten, what is left is round-off.
             let rests = moved > 0.5 * last && moved <= MIDDLE_STALL * length;
             if gap <= frame.tolerance && (rests || moved <= MIDDLE_REST * length) {
@@ -223,7 +265,13 @@ impl Middle {
             renews = moved > keeps * last;
             last = moved;
         }
-        self.arrive(frame, landing, across.as_deref(), h);
+        if let Some(bounds) = &mut bounds {
+            let world = across.as_ref().map_or(frame.world, |own| &own.world);
+            if bounds.passes(frame, world, landing) {
+                return Tried::Refused(Cause::Blow);
+            }
+        }
+        self.arrive(frame, landing, (across.as_deref(), bounds), h);
         if !guard.is_last && frame.springs.is_empty() && self.loses(frame) {
             landing.take_back(frame);
             return Tried::Refused(Cause::Stiffness);
@@ -290,12 +338,24 @@ impl Middle {
     }
 
     /// What a step of Newton's method is to do: `M·r`, and what rows are.
-    fn load(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+    fn load(&mut self, frame: &mut Frame<'_, '_>, h: f64, bounds: Option<&mut Taut<'_>>) {
         let (system, probe) = (&self.half_way, frame.equations.probe());
         let n_rows = frame.state.lambda.len();
         self.push.fill(0.0);
         add_push(system, &self.impulse, 1.0, &mut self.push);
         frame.springs.push_along((system, probe), h, &mut self.push);
+        if let Some(bounds) = bounds {
+            self.bounded.fill(0.0);
+            bounds.push(system, &mut self.bounded);
+            for (push, bounded) in self.push.iter_mut().zip(&self.bounded) {
+                *push += bounded;
+            }
+        }
+        if !system.patterns.is_empty() {
+            for (half, f) in self.force_start.iter_mut().zip(&system.force) {
+                *half = 0.5 * h * f;
+            }
+        }
         for k in 0..self.left.len() {
             self.left[k] = self.push[k] + self.force_start[k];
         }
@@ -303,7 +363,7 @@ impl Middle {
         for k in 0..self.left.len() {
             self.left[k] += frame.state.v[k] - self.v_half[k];
         }
-        system.multiply_masses(&self.left, &mut self.force);
+        system.multiply_own_masses(&self.left, &mut self.force);
         for row in 0..n_rows {
             self.b[row] = if probe.velocity_level[row] {
                 -system.c_dot[row]
@@ -337,14 +397,15 @@ impl Middle {
     }
 
     /// One step of Newton's method. Returns how far it moved anything, in meters.
-    fn correct(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
+    fn correct(&mut self, frame: &mut Frame<'_, '_>, h: f64, bounds: Option<&mut Taut<'_>>) -> f64 {
         let n_rows = frame.state.lambda.len();
-        let request = Request {
-            load: Load::Given(&self.force),
-            rows: Some(&self.b),
-            ..Request::default()
-        };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        self.solve(frame);
+        if let Some(bounds) = bounds
+            && bounds.correct(frame, &mut self.force)
+        {
+            self.solve(frame);
+        }
+        let solution = frame.equations.solution();
         let mut moved = 0.0f64;
         for (v, y) in self.v_half.iter_mut().zip(&solution.motion) {
             *v += y;
@@ -356,16 +417,31 @@ impl Middle {
         h * moved
     }
 
+    fn solve(&self, frame: &mut Frame<'_, '_>) {
+        let request = Request {
+            load: Load::Given(&self.force),
+            rows: Some(&self.b),
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter);
+    }
+
     /// The second half: the same push again, what springs lose, and rates that fit. Of the push, `J(q′)ᵀ·μ`
     /// is left to the solve, so that the load is small: on light bodies it all but cancels.
     fn arrive(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        across: Option<&Across>,
+        (across, mut bounds): (Option<&Across>, Option<&mut Taut<'_>>),
         h: f64,
     ) {
         frame.equations.accept_probe();
+        if bounds.is_some() {
+            // Theirs is told by the law of the whole step.
+            for (push, bounded) in self.push.iter_mut().zip(&self.bounded) {
+                *push -= bounded;
+            }
+        }
         let system = frame.equations.modify();
         let at = (frame.world, &landing.trial);
         let springs = &frame.springs;
@@ -381,11 +457,17 @@ impl Middle {
         add_push(system, &self.impulse, -1.0, &mut self.push);
         self.work = 0.0;
         for (k, f) in system.force.iter().enumerate() {
-            let kick = 0.5 * h * f;
+            let kick = match system.patterns.is_empty() {
+                true => 0.5 * h * f,
+                false => self.force_start[k],
+            };
             self.push[k] += kick;
             self.work += self.force_start[k] * self.v_half[k] + kick * trial.v[k];
         }
         frame.factor();
+        if let Some(bounds) = &mut bounds {
+            bounds.land(frame, &mut self.push, &self.b);
+        }
         let request = Request {
             load: Load::Given(&self.push),
             rows: Some(&self.b),
@@ -401,6 +483,9 @@ impl Middle {
         frame.state.swap_motion(trial);
         frame.note_rates();
         frame.log.substeps += 1;
+        if let Some(bounds) = bounds {
+            bounds.write_forces(frame);
+        }
     }
 }
 

@@ -14,6 +14,7 @@
 
 use super::fill::Motion;
 use super::numbers::{MassBlock, System};
+use super::pattern::MAX_COLUMNS;
 use super::soft::Soft;
 use crate::body::Strain;
 use crate::linalg::sparse::Sparse;
@@ -143,7 +144,11 @@ impl System {
             let own = self.strains[at..].iter();
             let is_beside = |other: &&StrainBlock| other.positions == positions;
             let count = own.take_while(is_beside).take(MAX_BESIDE).count();
-            let MassBlock::Patterned { offset: to, .. } = self.bodies[body as usize].mass else {
+            let to = match self.bodies[body as usize].mass {
+                MassBlock::Patterned { offset, .. } if n as usize <= MAX_COLUMNS => Some(offset),
+                _ => None,
+            };
+            let Some(to) = to else {
                 self.strengthen(at, weight(at, &self.strains[at].now));
                 at += 1;
                 continue;
@@ -157,14 +162,18 @@ impl System {
             let (n, S) = (n as usize, &self.gradient[offset as usize..]);
             let mut positions = self.positions[positions as usize..].iter();
             let values = &mut self.mass[to as usize..];
+            let mut sums = [0.0; MAX_COLUMNS];
             for a in 0..n {
-                let mut left = weights;
-                for (k, left) in left[..count].iter_mut().enumerate() {
-                    *left *= S[k * n + a];
+                let sums = &mut sums[..=a];
+                sums.fill(0.0);
+                for (k, weight) in weights[..count].iter().enumerate() {
+                    let S = &S[k * n..][..n];
+                    let left = weight * S[a];
+                    for (sum, s) in sums.iter_mut().zip(S) {
+                        *sum += left * s;
+                    }
                 }
-                for (b, &position) in (0..=a).zip(&mut positions) {
-                    let terms = left[..count].iter().enumerate();
-                    let sum: f64 = terms.map(|(k, left)| left * S[k * n + b]).sum();
+                for (sum, &position) in sums.iter().zip(&mut positions) {
                     values[position as usize] += sum;
                 }
             }

@@ -22,9 +22,11 @@ mod hand;
 pub(super) mod over;
 mod push_out;
 mod refined;
+mod taut;
 mod work;
 
 use super::interactive::{Interactive, depth_of};
+use super::middle::Tension;
 use super::rattle::{Guard, Rattle};
 use super::tolerances::{
     BLOWS, CUTS, GAP, LATE, LENIENCE, MAX_CORRECTIONS, MAX_CUTS, MAX_DEPTH, NEAR, PREDICTION,
@@ -40,6 +42,7 @@ use blow::Blow;
 use hand::Lead;
 use over::Over;
 use push_out::PushOut;
+pub(super) use taut::Taut;
 use work::Work;
 
 /// The buffers of the scheme.
@@ -352,8 +355,14 @@ impl BoundedSteps {
             if let Some(t) = self.locate(frame.equations.system(), &own) {
                 return Tried::Hits(t);
             }
-            if own.guard.gap.is_finite() && ladder.is_too_fast(frame, h) {
-                return Tried::Refused(Cause::Stiffness);
+            if own.guard.gap.is_finite() {
+                match ladder.tension(frame, h) {
+                    Tension::Slow => {}
+                    Tension::Taut if is_soft(frame.system()) => {
+                        return self.attempt_taut(ladder, frame, &own);
+                    }
+                    _ => return Tried::Refused(Cause::Stiffness),
+                }
             }
             let rattle = &mut ladder.rattle;
             let predicted = match self.correct(frame, rattle, &own) {
@@ -594,23 +603,7 @@ impl BoundedSteps {
         let (h, landing) = (own.h, &mut rattle.landing);
         landing.load_velocities(frame, h);
         let system = frame.equations.system();
-        // A step that ends at a hit may end a little before it.
-        let near = if own.rebounds { NEAR } else { TOUCHES };
-        self.over.chosen.clear();
-        let mut was_chosen = false;
-        for (at, row) in system.bounded.iter().enumerate() {
-            let takes_part = match row.role {
-                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
-                Role::Across => was_chosen,
-                Role::Stop { .. } | Role::Normal { .. } => {
-                    self.first[at] > 0.0 || row.gap(system) < near
-                }
-            };
-            was_chosen = takes_part;
-            if takes_part {
-                self.over.chosen.push(at);
-            }
-        }
+        self.choose_at_end(system, own);
         if self.over.chosen.is_empty() {
             landing.solve_velocities(frame);
         } else {
@@ -641,6 +634,27 @@ impl BoundedSteps {
         }
         landing.take_velocities(frame, h);
         self.write_forces(frame, h);
+    }
+
+    /// Who takes part where the step ends.
+    fn choose_at_end(&mut self, system: &System, own: &Try) {
+        // A step that ends at a hit may end a little before it.
+        let near = if own.rebounds { NEAR } else { TOUCHES };
+        self.over.chosen.clear();
+        let mut was_chosen = false;
+        for (at, row) in system.bounded.iter().enumerate() {
+            let takes_part = match row.role {
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => {
+                    self.first[at] > 0.0 || row.gap(system) < near
+                }
+            };
+            was_chosen = takes_part;
+            if takes_part {
+                self.over.chosen.push(at);
+            }
+        }
     }
 
     /// A blow where the step ends at one; else rates as bounds allow.
@@ -724,6 +738,11 @@ impl BoundedSteps {
         self.write_forces(frame, h);
         frame.rates_hold = false;
     }
+}
+
+/// Whether a step along the middle can take what is bounded: soft bodies that touch, and no servos or hands.
+fn is_soft(system: &System) -> bool {
+    !system.patterns.is_empty() && BoundedSteps::are_all_stops(system)
 }
 
 /// Whether no bound can act within a frame: there are only stops, none of which is near. Then the frame is taken as if
