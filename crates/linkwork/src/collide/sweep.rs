@@ -13,7 +13,8 @@
 use super::{Finder, Place, Shape};
 use crate::body::Pose;
 use crate::math::{
-    IDENTITY_QUAT, Quat, Vec3, add, dot, mat_vec, norm, quat_exp, quat_mul, quat_to_matrix, scale, sub, unit,
+    IDENTITY_QUAT, Quat, Vec3, add, dot, mat_vec, norm, quat_exp, quat_mul, quat_to_matrix, scale,
+    sub, unit,
 };
 
 /// So deep in each other, parts of how thick the thicker one is, two shapes pass through each other.

@@ -22,11 +22,13 @@
 //!
 //! Where bodies have large masses of a pattern a factor costs more than all else of an iteration. There it is kept as long as
 //! iterations shrink by `MIDDLE_KEEPS` or more each (simplified Newton): r and c are those of the present place, so what it
-//! converges to is the same.
+//! converges to is the same. Forces are then those of the middle too, in both halves: what presses on taut skins changes with
+//! them, and would put in energy along the ends.
 
 use super::bounds::Taut;
 use super::implicit::is_driven;
 use super::landing::{Landing, at_rest};
+use super::mixing::Mixing;
 use super::rattle::{Guard, Tried};
 use super::tolerances::{
     HOPELESS, MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS, MIDDLE_LOSS,
@@ -77,6 +79,8 @@ pub(super) struct Middle {
     b: Vec<f64>,
     dq: Vec<f64>,
     stiffness: GeometricStiffness,
+    /// Of iterations with a factor that is kept.
+    mixing: Mixing,
     /// Where there are springs between bodies.
     across: Option<Across>,
 }
@@ -106,6 +110,9 @@ impl Middle {
         let n_rows = across.map_or(system, |own| own.equations.system()).n_rows();
         size(&mut self.b, n_rows);
         size(&mut self.impulse, n_rows);
+        if !system.patterns.is_empty() {
+            self.mixing.size(system.n_v(), system.n_v() + n_rows);
+        }
     }
 
     /// Whether strains of bodies with patterned masses are taut already where a step begins, which was filled: then a prediction,
@@ -228,8 +235,8 @@ impl Middle {
             true => (0.0, MIDDLE_ITERATIONS),
             false => (MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS),
         };
-        // Whether the factor is to be that of the present place, and whether it was in the last iteration.
-        let (mut renews, mut is_new) = (true, true);
+        // Whether the factor is to be that of the present place, whether it was in the last iteration, and what remained then.
+        let (mut renews, mut is_new, mut remains) = (true, true, 0.0);
         for iteration in 0..=most {
             self.fly(frame, landing, across.as_deref(), h);
             let probe = frame.equations.probe();
@@ -261,8 +268,12 @@ impl Middle {
             if hopeless || iteration == most || frame.out_of_budget() {
                 return Tried::Refused(Cause::Stiffness);
             }
+            if is_new && !renews {
+                remains = moved / last;
+            }
             is_new = renews;
-            renews = moved > keeps * last;
+            // A new one would converge no faster than the last one did when it was new.
+            renews = moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
             last = moved;
         }
         if let Some(bounds) = &mut bounds {
@@ -333,7 +344,9 @@ impl Middle {
             self.is_sized = true;
         }
         let half_way = &mut self.half_way;
-        frame.equations.fill_other((world, &self.middle), terms, half_way);
+        frame
+            .equations
+            .fill_other((world, &self.middle), terms, half_way);
         frame.equations.fill_probe((world, &landing.trial), terms);
     }
 
@@ -380,9 +393,7 @@ impl Middle {
         let world = across.as_ref().map_or(frame.world, |own| &own.world);
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
         let half_way = &mut self.half_way;
-        frame
-            .equations
-            .take((world, &self.middle), terms, half_way);
+        frame.equations.take((world, &self.middle), terms, half_way);
         let (springs, impulse) = (&mut *frame.springs, &self.impulse);
         let system = frame.equations.modify();
         springs.begin_middle((frame.world, &self.middle), system, h);
@@ -394,11 +405,13 @@ impl Middle {
         self.stiffness.fill(system, pull, 2.0 / h);
         self.stiffness.stiffen(system, 0.25 * h * h);
         frame.factor();
+        self.mixing.forget();
     }
 
     /// One step of Newton's method. Returns how far it moved anything, in meters.
     fn correct(&mut self, frame: &mut Frame<'_, '_>, h: f64, bounds: Option<&mut Taut<'_>>) -> f64 {
         let n_rows = frame.state.lambda.len();
+        let is_bounded = bounds.is_some();
         self.solve(frame);
         if let Some(bounds) = bounds
             && bounds.correct(frame, &mut self.force)
@@ -406,13 +419,18 @@ impl Middle {
             self.solve(frame);
         }
         let solution = frame.equations.solution();
-        let mut moved = 0.0f64;
-        for (v, y) in self.v_half.iter_mut().zip(&solution.motion) {
+        let moved = solution.motion.iter();
+        let moved = moved.fold(0.0f64, |most, y| most.max(y.abs()));
+        let (mut motion, mut lambda) = (&solution.motion[..], &solution.lambda[..]);
+        if !is_bounded && !self.half_way.patterns.is_empty() {
+            let step = self.mixing.step(motion, lambda);
+            (motion, lambda) = step.split_at(motion.len());
+        }
+        for (v, y) in self.v_half.iter_mut().zip(motion) {
             *v += y;
-            moved = moved.max(y.abs());
         }
         for row in 0..n_rows {
-            self.impulse[row] += solution.lambda[row];
+            self.impulse[row] += lambda[row];
         }
         h * moved
     }

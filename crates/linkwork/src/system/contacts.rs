@@ -5,8 +5,8 @@
 //! same state finds the same candidates.
 
 use super::layout::Layout;
-use super::numbers::System;
 use super::nodes::{self, SkinAt};
+use super::numbers::System;
 use super::touch::{Candidate, now, place, point_velocity};
 use super::turning::Turning;
 use crate::body::{Deformed, Pose};

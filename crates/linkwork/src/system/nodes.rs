@@ -1,4 +1,4 @@
-//! Contact of soft bodies, by the nodes and triangles of their skins (Metaxas 1993, §6).
+//! Contact of soft bodies, by the nodes and triangles of their skins (Metaxas 1993, §7).
 //!
 //! ```text
 //!     node, any shape      a small ball against the shape
@@ -17,7 +17,8 @@ use super::touch::{self, SideNow};
 use crate::body::Skin;
 use crate::collide::{Aabb, Feature, Finder, Pair, Place, Shape, bounds, on_triangle, points_of};
 use crate::math::{
-    IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, scale, sub, unit,
+    IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, scale, sub,
+    unit,
 };
 use crate::world::{State, World};
 
@@ -62,7 +63,10 @@ pub(super) struct SkinAt<'w> {
 
 impl<'w> SkinAt<'w> {
     /// That of a collider, if it is of a soft body.
-    pub(super) fn of((world, state): (&'w World, &'w State), collider: &ColliderAt) -> Option<Self> {
+    pub(super) fn of(
+        (world, state): (&'w World, &'w State),
+        collider: &ColliderAt,
+    ) -> Option<Self> {
         if !collider.is_soft() {
             return None;
         }
@@ -94,7 +98,11 @@ impl<'w> SkinAt<'w> {
 
     /// How fast the fastest node is.
     pub(super) fn speed(&self) -> f64 {
-        let speeds = self.skin.nodes.iter().map(|&node| norm(vector(self.v, node)));
+        let speeds = self
+            .skin
+            .nodes
+            .iter()
+            .map(|&node| norm(vector(self.v, node)));
         speeds.fold(0.0, f64::max)
     }
 
@@ -102,7 +110,10 @@ impl<'w> SkinAt<'w> {
     pub(super) fn now(&self, part: Part) -> (Cow<'w, Shape>, Place) {
         let radius = self.skin.radius;
         match part {
-            Part::Face(face) => (Cow::Owned(Shape::Plane), plane_of(self.corners(face), radius)),
+            Part::Face(face) => (
+                Cow::Owned(Shape::Plane),
+                plane_of(self.corners(face), radius),
+            ),
             Part::Node(node) => {
                 let ball = Shape::Sphere { radius };
                 (Cow::Owned(ball), Place::at(self.node(node)))
@@ -228,7 +239,9 @@ impl<'w> SkinAt<'w> {
         for face in 0..self.skin.triangles.len() as u32 {
             let corners = self.corners(face);
             let mut around = Aabb::EMPTY;
-            corners.iter().for_each(|&corner| around.include_point(corner));
+            corners
+                .iter()
+                .for_each(|&corner| around.include_point(corner));
             if around.distance(x) > least {
                 continue;
             }
@@ -287,12 +300,16 @@ pub(super) fn find(
                         }
                     });
                     // The point is the other's: as if they were seen from the skin.
-                    out[nodes..].iter_mut().for_each(|pair| *pair = pair.swapped());
+                    out[nodes..]
+                        .iter_mut()
+                        .for_each(|pair| *pair = pair.swapped());
                 }
             }
         }
         if swaps {
-            out[first..].iter_mut().for_each(|pair| *pair = pair.swapped());
+            out[first..]
+                .iter_mut()
+                .for_each(|pair| *pair = pair.swapped());
         }
     }
 }
@@ -333,7 +350,10 @@ fn weights([a, b, c]: [Vec3; 3], point: Vec3) -> ([f64; 3], [Vec3; 3]) {
     let square = dot(normal, normal).max(f64::MIN_POSITIVE);
     let second = dot(cross(x, e), normal) / square;
     let third = dot(cross(d, x), normal) / square;
-    let (up, down) = (scale(1.0 / square, cross(e, normal)), scale(1.0 / square, cross(normal, d)));
+    let (up, down) = (
+        scale(1.0 / square, cross(e, normal)),
+        scale(1.0 / square, cross(normal, d)),
+    );
     let first = scale(-1.0, add(up, down));
     ([1.0 - second - third, second, third], [first, up, down])
 }

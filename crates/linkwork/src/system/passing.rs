@@ -38,7 +38,8 @@ impl Contacts {
         for collider in &layout.colliders {
             // Nodes are listed wherever they may come within the step.
             if collider.is_soft() {
-                self.boxes.push(bounds(&Shape::Sphere { radius: 0.0 }, &Place::at([0.0; 3])));
+                self.boxes
+                    .push(bounds(&Shape::Sphere { radius: 0.0 }, &Place::at([0.0; 3])));
                 self.ways.push(Way::still());
                 continue;
             }

@@ -109,8 +109,8 @@ impl Builder<'_> {
                 strain.positions = last.1;
             }
             let entries = source.entries().iter().enumerate();
-            let is_diagonal = source.entries().len() == n
-                && { entries }.all(|(k, &(i, j))| (i, j) == (k as u32, k as u32));
+            let is_diagonal = source.entries().len() == n && { entries }
+                .all(|(k, &(i, j))| (i, j) == (k as u32, k as u32));
             let pattern = Arc::new(Pattern {
                 sparse,
                 own,

@@ -206,8 +206,7 @@ impl World {
 
     /// Two surfaces of triangles do not touch each other, so they may not be given the chance.
     fn meets_no_surface(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
-        let is_smooth =
-            |own: &Collider| matches!(own.shape, Shape::Superquadric(_) | Shape::Nodes);
+        let is_smooth = |own: &Collider| matches!(own.shape, Shape::Superquadric(_) | Shape::Nodes);
         let is_surface = |own: &Collider| own.shape.surface().is_some();
         if !is_surface(collider) && !is_smooth(collider) {
             return Ok(());

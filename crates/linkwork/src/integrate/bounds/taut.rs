@@ -117,7 +117,11 @@ impl Taut<'_> {
     }
 
     /// What rows do about the correction that was solved for, as a change of the load; false where there are none.
-    pub(in crate::integrate) fn correct(&mut self, frame: &mut Frame<'_, '_>, load: &mut [f64]) -> bool {
+    pub(in crate::integrate) fn correct(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        load: &mut [f64],
+    ) -> bool {
         let (steps, h) = (&mut *self.steps, self.own.h);
         if steps.over.chosen.is_empty() {
             return false;
@@ -158,7 +162,12 @@ impl Taut<'_> {
     }
 
     /// The second half, on the factor where the flight ended: adds what rows push to the load.
-    pub(in crate::integrate) fn land(&mut self, frame: &mut Frame<'_, '_>, load: &mut [f64], b: &[f64]) {
+    pub(in crate::integrate) fn land(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        load: &mut [f64],
+        b: &[f64],
+    ) {
         let (steps, own) = (&mut *self.steps, self.own);
         steps.choose_at_end(frame.equations.system(), &own);
         if steps.over.chosen.is_empty() {
