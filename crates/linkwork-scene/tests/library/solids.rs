@@ -3,10 +3,12 @@
 use std::f64::consts::FRAC_PI_2;
 
 use linkwork::body::ShapeBody;
+use linkwork::integrate::Integrator;
 use linkwork::math::{norm, sub};
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
-use linkwork::step::{Integrator, Scheme, Stabilization};
+use linkwork::stabilize::Stabilization;
+use linkwork::step::Scheme;
 use linkwork_scene::export::{EnergyAccount, EnergyPromise};
 use linkwork_scene::{library, load, save};
 

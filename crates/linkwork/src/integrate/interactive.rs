@@ -290,6 +290,11 @@ impl Interactive {
         self.middle.judge(frame, landing, h)
     }
 
+    /// Whether there are soft bodies.
+    pub(super) fn is_soft(&self) -> bool {
+        self.middle.is_soft
+    }
+
     /// A step along the middle that bounded rows take part in.
     pub(super) fn step_taut(
         &mut self,

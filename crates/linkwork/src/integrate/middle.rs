@@ -20,10 +20,12 @@
 //! Springs follow their own rule (`springs`), with equal halves; what of it is backward Euler acts along
 //! the end.
 //!
-//! Where bodies have large masses of a pattern a factor costs more than all else of an iteration. There it is kept as long as
+//! Of soft bodies a factor costs more than all else of an iteration. There it is kept as long as
 //! iterations shrink by `MIDDLE_KEEPS` or more each (simplified Newton): r and c are those of the present place, so what it
 //! converges to is the same. Forces are then those of the middle too, in both halves: what presses on taut skins changes with
 //! them, and would put in energy along the ends.
+
+mod judge;
 
 use super::bounds::Taut;
 use super::implicit::is_driven;
@@ -31,7 +33,7 @@ use super::landing::{Landing, at_rest};
 use super::mixing::Mixing;
 use super::rattle::{Guard, Tried};
 use super::tolerances::{
-    HOPELESS, MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS, MIDDLE_LOSS,
+    MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS, MIDDLE_LOSS,
     MIDDLE_REST, MIDDLE_STALL,
 };
 use crate::equations::{Load, MassInverse, Motion, Request, Soft};
@@ -41,18 +43,7 @@ use crate::springs::Across;
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
 use crate::world::State;
 
-/// How fast tension turns bodies or springs, compared with a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tension {
-    /// h·ω < 1: RATTLE follows.
-    Slow,
-    /// h·ω < 2: halving does.
-    Fast,
-    /// Faster: halving would not do, a step along the middle does.
-    Taut,
-    /// it cannot be taken along the middle, which needs exact solves and no goals.
-    TooFast,
-}
+pub(super) use judge::Tension;
 
 /// The buffers of a step.
 #[derive(Debug, Default)]
@@ -61,6 +52,8 @@ pub(super) struct Middle {
     middle: State,
     half_way: System,
     is_sized: bool,
+    /// Whether there are soft bodies, whose factors cost more than all else.
+    pub(super) is_soft: bool,
     v_half: Vec<f64>,
     /// `M⁻¹` and `h/2·f` of the start.
     inverse: MassInverse,
@@ -90,6 +83,8 @@ impl Middle {
         let (state, system) = (&*frame.state, frame.system());
         self.middle.copy_motion(state);
         self.is_sized = false;
+        let mut bodies = frame.world.bodies().iter();
+        self.is_soft = bodies.any(|record| record.enabled && record.body.skin().is_some());
         self.inverse.size(system);
         for buffer in [
             &mut self.v_half,
@@ -110,85 +105,8 @@ impl Middle {
         let n_rows = across.map_or(system, |own| own.equations.system()).n_rows();
         size(&mut self.b, n_rows);
         size(&mut self.impulse, n_rows);
-        if !system.patterns.is_empty() {
+        if self.is_soft {
             self.mixing.size(system.n_v(), system.n_v() + n_rows);
-        }
-    }
-
-    /// Whether strains of bodies with patterned masses are taut already where a step begins, which was filled: then a prediction,
-    /// and the factor it takes, would tell nothing new. The impulses to start from are those of the forces of the last step.
-    pub(super) fn is_taut_at_start(
-        &self,
-        frame: &mut Frame<'_, '_>,
-        landing: &mut Landing,
-        h: f64,
-    ) -> bool {
-        let system = frame.equations.system();
-        let is_taut = !system.patterns.is_empty()
-            && self.can_be_taken(frame)
-            && !frame.is_open()
-            && frame
-                .springs
-                .strains_start_taut((frame.world, frame.state), system, h);
-        if is_taut {
-            for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
-                *impulse = 0.5 * h * lambda;
-            }
-        }
-        is_taut
-    }
-
-    /// It takes exact solves, and no goals.
-    fn can_be_taken(&self, frame: &Frame<'_, '_>) -> bool {
-        let has_lower = frame.equations.system().rows.has_lower();
-        !frame.method.is_iterative() && !has_lower && frame.contradiction == 0.0
-    }
-
-    /// How fast tension is, after a prediction. The landing holds its impulses.
-    pub(super) fn judge(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        landing: &Landing,
-        h: f64,
-    ) -> Tension {
-        let can_be_taken = self.can_be_taken(frame);
-        let system = frame.equations.system();
-        let impulse = &landing.impulse;
-        self.stiffness.fill(system, impulse, 2.0 / h);
-        self.stiffness.relieve_by_rotors(system, h * h);
-        let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
-        let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
-        if is_taut
-            && !system.frames.is_empty()
-            && self.stiffness.exceeds_inertia(system, HOPELESS * h * h)
-        {
-            // No sub-step would be short enough. On a ball a body so light turns by itself, and the step along
-            // its middle is for that; on a hinge or slider it turns with those it is joined to.
-            self.stiffness.fill(system, impulse, 2.0 / h);
-            let stiffness = &self.stiffness;
-            is_fast = frame.equations.exceeds_inertia(stiffness, h * h);
-            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * h * h);
-        }
-        let system = frame.equations.system();
-        if can_be_taken && !is_taut && !frame.springs.is_empty() {
-            let at = (frame.world, &*frame.state);
-            is_taut = frame.springs.strains_are_taut(at, system, h);
-            if let Some(across) = &mut self.across {
-                let may_be = across.may_be_taut(system, impulse, h);
-                is_taut |= may_be && {
-                    let terms = frame.terms(Motion::Velocity, Soft::Rows);
-                    let (pull, own) = across.at_start(frame.state, terms, impulse);
-                    self.stiffness.fill(own, pull, 2.0 / h);
-                    self.stiffness.exceeds_inertia(own, h * h) || across.is_taut(impulse, h)
-                };
-            }
-            is_fast |= is_taut;
-        }
-        match is_fast {
-            false => Tension::Slow,
-            true if !can_be_taken => Tension::TooFast,
-            true if is_taut => Tension::Taut,
-            true => Tension::Fast,
         }
     }
 
@@ -231,9 +149,9 @@ impl Middle {
         let mut predicted = 0.0;
         let mut last = f64::INFINITY;
         let length = frame.system().bar_length();
-        let (keeps, most) = match frame.system().patterns.is_empty() {
-            true => (0.0, MIDDLE_ITERATIONS),
-            false => (MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS),
+        let (keeps, most) = match self.is_soft {
+            false => (0.0, MIDDLE_ITERATIONS),
+            true => (MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS),
         };
         // Whether the factor is to be that of the present place, whether it was in the last iteration, and what remained then.
         let (mut renews, mut is_new, mut remains) = (true, true, 0.0);
@@ -260,7 +178,9 @@ impl Middle {
             }
             let moved = self.correct(frame, h, bounds.as_deref_mut());
             // Between masses that differ by many powers of ten, what is left is round-off.
-            let rests = moved > 0.5 * last && moved <= MIDDLE_STALL * length;
+            // With a factor that is kept it may just be slow.
+            let is_judged = !self.is_soft || is_new;
+            let rests = is_judged && moved > 0.5 * last && moved <= MIDDLE_STALL * length;
             if gap <= frame.tolerance && (rests || moved <= MIDDLE_REST * length) {
                 break;
             }
@@ -364,7 +284,7 @@ impl Middle {
                 *push += bounded;
             }
         }
-        if !system.patterns.is_empty() {
+        if self.is_soft {
             for (half, f) in self.force_start.iter_mut().zip(&system.force) {
                 *half = 0.5 * h * f;
             }
@@ -422,7 +342,7 @@ impl Middle {
         let moved = solution.motion.iter();
         let moved = moved.fold(0.0f64, |most, y| most.max(y.abs()));
         let (mut motion, mut lambda) = (&solution.motion[..], &solution.lambda[..]);
-        if !is_bounded && !self.half_way.patterns.is_empty() {
+        if !is_bounded && self.is_soft {
             let step = self.mixing.step(motion, lambda);
             (motion, lambda) = step.split_at(motion.len());
         }
@@ -475,9 +395,9 @@ impl Middle {
         add_push(system, &self.impulse, -1.0, &mut self.push);
         self.work = 0.0;
         for (k, f) in system.force.iter().enumerate() {
-            let kick = match system.patterns.is_empty() {
-                true => 0.5 * h * f,
-                false => self.force_start[k],
+            let kick = match self.is_soft {
+                false => 0.5 * h * f,
+                true => self.force_start[k],
             };
             self.push[k] += kick;
             self.work += self.force_start[k] * self.v_half[k] + kick * trial.v[k];

@@ -358,7 +358,7 @@ impl BoundedSteps {
             if own.guard.gap.is_finite() {
                 match ladder.tension(frame, h) {
                     Tension::Slow => {}
-                    Tension::Taut if is_soft(frame.system()) => {
+                    Tension::Taut if ladder.is_soft() && Self::are_all_stops(frame.system()) => {
                         return self.attempt_taut(ladder, frame, &own);
                     }
                     _ => return Tried::Refused(Cause::Stiffness),
@@ -738,11 +738,6 @@ impl BoundedSteps {
         self.write_forces(frame, h);
         frame.rates_hold = false;
     }
-}
-
-/// Whether a step along the middle can take what is bounded: soft bodies that touch, and no servos or hands.
-fn is_soft(system: &System) -> bool {
-    !system.patterns.is_empty() && BoundedSteps::are_all_stops(system)
 }
 
 /// Whether no bound can act within a frame: there are only stops, none of which is near. Then the frame is taken as if
