@@ -320,6 +320,13 @@ impl Equations {
         }
     }
 
+    /// Has the candidates that others found, as rows of its own: of the same bodies, with more constraints.
+    pub(crate) fn share_contacts(&mut self, from: &Self) {
+        for system in [&mut self.system, &mut self.probe] {
+            system.take_touches(&from.system);
+        }
+    }
+
     /// After which part of the way from one state to another something passes through something. Contacts were found in
     /// the first one.
     pub(crate) fn find_passing(

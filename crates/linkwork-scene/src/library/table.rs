@@ -250,7 +250,7 @@ pub(super) static SCENES: &[Entry] = &[
     file("soft-beam", Holds::Loss).over(0.25),
     derived("taut-strip", Holds::Energy).over(0.5),
     file("jelly", Holds::Loss),
-    file("vibrating-bars", Holds::Loss),
+    file("vibrating-bars", Holds::Runs),
     file("four-bar-design", Holds::Period(2.0)),
     file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),

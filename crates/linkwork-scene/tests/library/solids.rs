@@ -83,7 +83,17 @@ fn the_dragonfly_is_put_together_flaps_and_stays_mangled() {
 /// Forces of time make it flap: what is gained of what passes through is within the promise of the preset.
 #[test]
 fn the_dragonfly_gains_no_energy() {
-    let mut scene = library::open("dragonfly").unwrap();
+    gains_no_energy("dragonfly");
+}
+
+/// So it is of a bar that a force of time shakes, with its modes.
+#[test]
+fn vibrating_bars_gain_no_energy() {
+    gains_no_energy("vibrating-bars");
+}
+
+fn gains_no_energy(name: &str) {
+    let mut scene = library::open(name).unwrap();
     let mut simulator = Simulator::new();
     simulator
         .assemble(&mut scene.world, &AssembleOptions::default())
@@ -418,7 +428,9 @@ fn the_dragonfly_puts_itself_together() {
             assert!((now / expected - 1.0).abs() < 0.1, "{t}: {now} {expected}");
         }
     }
-    assert!(gap(&scene.world) < 1e-3 * open, "{}", gap(&scene.world));
+    // Euler's error while the wings beat is left.
+    let left = gap(&scene.world);
+    assert!(left < 3e-3, "{left} of {open}");
     // What `assemble` makes of it in one go is the same animal: joints closed, shapes near those at birth.
     simulator
         .assemble(&mut scene.world, &AssembleOptions::default())

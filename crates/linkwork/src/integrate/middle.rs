@@ -126,8 +126,7 @@ impl Middle {
         across.equations.begin();
         std::mem::swap(frame.equations, &mut across.equations);
         if bounds.is_some() {
-            let at = (&across.world, &*frame.state);
-            frame.equations.find_contacts(at, h);
+            frame.equations.share_contacts(&across.equations);
         }
         let tried = self.advance(frame, landing, (Some(&mut across), bounds), h, guard);
         std::mem::swap(frame.equations, &mut across.equations);
@@ -184,7 +183,7 @@ impl Middle {
             if gap <= frame.tolerance && (rests || moved <= MIDDLE_REST * length) {
                 break;
             }
-            let hopeless = iteration > 3 && moved > 0.7 * last && (renews || is_new);
+            let hopeless = iteration > 3 && moved > 0.7 * last && is_new;
             if hopeless || iteration == most || frame.out_of_budget() {
                 return Tried::Refused(Cause::Stiffness);
             }
@@ -197,8 +196,12 @@ impl Middle {
             last = moved;
         }
         if let Some(bounds) = &mut bounds {
-            let world = across.as_ref().map_or(frame.world, |own| &own.world);
-            if bounds.passes(frame, world, landing) {
+            // Contacts were found by the equations of the world itself.
+            let found = match &mut across {
+                Some(own) => &mut own.equations,
+                None => &mut *frame.equations,
+            };
+            if bounds.passes(found, frame.world, (&*frame.state, &landing.trial)) {
                 return Tried::Refused(Cause::Blow);
             }
         }

@@ -278,6 +278,14 @@ impl System {
         self.touches.copy(&from.touches);
     }
 
+    /// Has the candidates of a system with other constraints.
+    pub(crate) fn take_touches(&mut self, from: &Self) {
+        self.bounded.retain(|row| !row.is_touch());
+        let rows = from.bounded.iter().filter(|row| row.is_touch());
+        self.bounded.extend(rows);
+        self.touches.copy(&from.touches);
+    }
+
     /// Evaluates all candidates.
     pub(super) fn fill_touches(&mut self, at: (&World, &State), layout: &Layout) {
         let Touches {

@@ -9,13 +9,12 @@
 //! responses of the rows on the factor there is. Shells that are blown up would else need sub-steps of a thirtieth of a frame.
 
 use super::super::interactive::Interactive;
-use super::super::landing::Landing;
 use super::super::rattle;
 use super::{BoundedSteps, Tried, Try};
-use crate::equations::{Load, Request};
+use crate::equations::{Equations, Load, Request};
 use crate::frame::Frame;
 use crate::system::{Role, System};
-use crate::world::World;
+use crate::world::{State, World};
 
 /// The bounded rows of a step along the middle.
 pub(in crate::integrate) struct Taut<'b> {
@@ -151,12 +150,11 @@ impl Taut<'_> {
     /// Whether something would pass through something on the way to where the flight ended.
     pub(in crate::integrate) fn passes(
         &mut self,
-        frame: &mut Frame<'_, '_>,
+        equations: &mut Equations,
         world: &World,
-        landing: &Landing,
+        ways: (&State, &State),
     ) -> bool {
-        let ways = (&*frame.state, &landing.trial);
-        let found = frame.equations.find_passing(world, ways, self.own.h);
+        let found = equations.find_passing(world, ways, self.own.h);
         self.passes = found.map(|s| s * self.own.h);
         found.is_some()
     }
