@@ -286,6 +286,31 @@ impl Equations {
         &self.probe
     }
 
+    /// Fills a system of the caller's, of the size of this one, and leaves the factor and its system alone.
+    pub(crate) fn fill_other(
+        &mut self,
+        (world, state): (&World, &State),
+        terms: Terms,
+        other: &mut System,
+    ) {
+        other.lower_damping = terms.damping;
+        other.ahead = terms.ahead;
+        if self.layout.has_colliders() {
+            other.share_touches(&self.system);
+        }
+        let layout = &self.layout;
+        self.filler
+            .fill((world, state), layout, terms.motion, terms.soft, other);
+        self.effort.fills += 1;
+    }
+
+    /// What was filled so, at a state, becomes the system, and the other way round.
+    pub(crate) fn take(&mut self, at: (&World, &State), terms: Terms, other: &mut System) {
+        std::mem::swap(&mut self.system, other);
+        self.key.set(at, &terms, &self.system);
+        self.progress = Progress::Filled;
+    }
+
     /// Finds what may touch within `h` seconds from a state. Rows of contact are rows of both systems from now on.
     pub(crate) fn find_contacts(&mut self, at: (&World, &State), h: f64) {
         self.compile(at.0);
@@ -293,6 +318,13 @@ impl Equations {
         self.contacts.find(at, layout, h, system);
         if self.probe_is_sized {
             self.probe.share_touches(&self.system);
+        }
+    }
+
+    /// Has the candidates that others found, as rows of its own: of the same bodies, with more constraints.
+    pub(crate) fn share_contacts(&mut self, from: &Self) {
+        for system in [&mut self.system, &mut self.probe] {
+            system.take_touches(&from.system);
         }
     }
 
@@ -356,7 +388,17 @@ impl Equations {
 
     /// `f ← M⁻¹·f` for all bodies, as if nothing held them.
     pub(crate) fn apply_inverse_mass(&mut self, f: &mut [f64]) {
+        self.factor_inverse_mass();
+        self.apply_factored_mass(f);
+    }
+
+    /// Factors masses as they are now, body by body.
+    pub(crate) fn factor_inverse_mass(&mut self) {
         self.inverse.factor(&self.system);
+    }
+
+    /// The same as [`Equations::apply_inverse_mass`], with the factor there is.
+    pub(crate) fn apply_factored_mass(&self, f: &mut [f64]) {
         self.inverse.apply_all(&self.system, f);
     }
 

@@ -20,6 +20,7 @@
 //! apart must not become speed (`energy_limit`).
 
 use super::InteractiveOptions;
+use super::bounds::Taut;
 use super::energy_limit::EnergyLimit;
 use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
@@ -255,7 +256,14 @@ impl Interactive {
         h: f64,
         guard: Guard,
     ) -> (Rung, Tried) {
-        self.rattle.predict(frame, closing, h, 1.0);
+        Rattle::fill_start(frame, h, 1.0);
+        let landing = &mut self.rattle.landing;
+        if self.middle.is_taut_at_start(frame, landing, h) {
+            at.cause = Cause::Stiffness;
+            let tried = self.middle.step(frame, landing, (h, guard), None);
+            return (Rung::Middle, tried);
+        }
+        self.rattle.predict_from(frame, closing, h, 1.0);
         if frame.is_rough() {
             return (at.rung(), Tried::Refused(Cause::Rough));
         }
@@ -270,15 +278,32 @@ impl Interactive {
             Tension::TooFast => (at.rung(), Tried::Refused(Cause::Stiffness)),
             Tension::Fast | Tension::Taut => {
                 at.cause = Cause::Stiffness;
-                (Rung::Middle, self.middle.step(frame, landing, h, guard))
+                let tried = self.middle.step(frame, landing, (h, guard), None);
+                (Rung::Middle, tried)
             }
         }
     }
 
-    /// Whether tension is faster than a step that was predicted.
-    pub(super) fn is_too_fast(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
+    /// How fast tension is, compared with a step that was predicted.
+    pub(super) fn tension(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Tension {
         let landing = &mut self.rattle.landing;
-        !matches!(self.middle.judge(frame, landing, h), Tension::Slow)
+        self.middle.judge(frame, landing, h)
+    }
+
+    /// Whether there are soft bodies.
+    pub(super) fn is_soft(&self) -> bool {
+        self.middle.is_soft
+    }
+
+    /// A step along the middle that bounded rows take part in.
+    pub(super) fn step_taut(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        (h, guard): (f64, Guard),
+        taut: &mut Taut<'_>,
+    ) -> Tried {
+        let landing = &mut self.rattle.landing;
+        self.middle.step(frame, landing, (h, guard), Some(taut))
     }
 
     /// The implicit step: robust, damping.

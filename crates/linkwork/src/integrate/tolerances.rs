@@ -67,6 +67,13 @@ pub(super) const FILTERS: usize = 3;
 /// (motion: taut).
 pub(super) const MIDDLE_ITERATIONS: usize = 12;
 
+/// So many where a factor is kept for several iterations, which then converge by less each (solids: soft).
+pub(super) const MIDDLE_KEPT_ITERATIONS: usize = 24;
+
+/// A factor is kept as long as what iterations move shrinks to this part or less each: a new one costs as much as
+/// some three iterations (bench: shells).
+pub(super) const MIDDLE_KEEPS: f64 = 0.25;
+
 /// A step along its middle ends when it moves nothing further, in bar lengths (motion: taut).
 pub(super) const MIDDLE_REST: f64 = 1e-10;
 

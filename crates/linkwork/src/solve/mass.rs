@@ -41,10 +41,11 @@ pub(super) enum Inverse {
     Dense {
         offset: u32,
     },
-    /// The factor of a patterned block at an offset of some storage.
+    /// The factor of a patterned block at an offset of some storage; or its diagonal, where nothing else is in it.
     Patterned {
         pattern: u32,
         offset: u32,
+        is_diagonal: bool,
     },
     /// Diagonal, or the body's own factor.
     Own,
@@ -67,7 +68,17 @@ impl Inverse {
                 let n = f.len();
                 small::cholesky_solve(n, &storage[*offset as usize..][..n * n], f);
             }
-            Self::Patterned { pattern, offset } => {
+            Self::Patterned {
+                offset,
+                is_diagonal: true,
+                ..
+            } => {
+                let mass = &storage[*offset as usize..];
+                f.iter_mut().zip(mass).for_each(|(f, m)| *f /= m);
+            }
+            Self::Patterned {
+                pattern, offset, ..
+            } => {
                 let sparse = &system.patterns[*pattern as usize].sparse;
                 sparse.solve(&storage[*offset as usize..][..sparse.n_values()], f);
             }
@@ -137,6 +148,7 @@ impl MassInverse {
                 Inverse::Patterned {
                     pattern,
                     offset: n_storage - n,
+                    is_diagonal: false,
                 }
             }
             _ => Inverse::Own,
@@ -155,7 +167,7 @@ impl MassInverse {
 
     pub(crate) fn factor(&mut self, system: &System) {
         for (block, inverse) in system.bodies.iter().zip(&mut self.inverse) {
-            match (block.mass, &inverse) {
+            match (block.mass, &mut *inverse) {
                 (MassBlock::Rigid(rigid), _) => {
                     *inverse = Inverse::Rigid(RigidInverse::new(system, rigid));
                 }
@@ -167,11 +179,19 @@ impl MassInverse {
                 }
                 (
                     MassBlock::Patterned { pattern, offset },
-                    Inverse::Patterned { offset: to, .. },
+                    Inverse::Patterned {
+                        offset: to,
+                        is_diagonal,
+                        ..
+                    },
                 ) => {
                     let values = &system.mass[offset as usize..];
                     let storage = &mut self.storage[*to as usize..];
-                    factor_patterned(system, pattern, (values, None), storage);
+                    let sparse = &system.patterns[pattern as usize].sparse;
+                    *is_diagonal = sparse.take_diagonal(values, storage);
+                    if !*is_diagonal {
+                        factor_patterned(system, pattern, (values, None), storage);
+                    }
                 }
                 _ => {}
             }

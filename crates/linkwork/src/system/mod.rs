@@ -20,6 +20,7 @@ mod jacobian;
 mod joint;
 mod layout;
 mod mechanism;
+mod nodes;
 mod numbers;
 mod pairs;
 mod passing;

@@ -434,6 +434,28 @@ impl System {
         }
     }
 
+    /// The same with the masses that bodies told, to which nothing was added since: diagonal ones are told as such.
+    pub(crate) fn multiply_own_masses(&self, y: &[f64], out: &mut [f64]) {
+        for body in 0..self.bodies.len() as u32 {
+            let range = self.v_range(body);
+            let (y, out) = (&y[range.clone()], &mut out[range]);
+            let diagonal = match self.bodies[body as usize].mass {
+                MassBlock::Patterned { pattern, offset } => {
+                    self.patterns[pattern as usize].diagonal(&self.mass[offset as usize..])
+                }
+                _ => None,
+            };
+            match diagonal {
+                None => self.multiply_mass(body, y, out),
+                Some(mass) => {
+                    for ((out, y), m) in out.iter_mut().zip(y).zip(mass) {
+                        *out = m * y;
+                    }
+                }
+            }
+        }
+    }
+
     /// `out ← M·y` for one body.
     pub(crate) fn multiply_mass(&self, body: u32, y: &[f64], out: &mut [f64]) {
         let block = &self.bodies[body as usize];

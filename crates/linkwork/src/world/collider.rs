@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::World;
-use crate::body::{Body, Deformed, Pose};
+use crate::body::{Body, Deformed, Pose, Skin};
 use crate::collide::{Place, Shape, cast, distance};
 use crate::connector::{ConnectorKind, Site};
 use crate::error::{Error, Item, check_fields};
@@ -162,7 +162,8 @@ impl World {
         for collider in &colliders {
             let checked = (collider.validate())
                 .and_then(|()| self.fits(body, collider))
-                .and_then(|()| self.meets_no_surface(body, collider));
+                .and_then(|()| self.meets_no_surface(body, collider))
+                .and_then(|()| self.is_met_by_skins(body, collider));
             checked.map_err(|problem| problem.of(Item::Body, &label))?;
         }
         let colliders: Arc<[Collider]> = colliders.into();
@@ -201,16 +202,23 @@ impl World {
         own.initial_q(&mut q);
         let here = Pose::at([0.0; 3]);
         let fits = match (own.deformed(&q), &collider.shape) {
-            (None, _) => own.n_strains() == 0 && own.n_v() <= 6,
+            (None, Shape::Nodes) => {
+                own.skin().is_some()
+                    && collider.pose_body == here
+                    && !collider.is_sensor
+                    && collider.surface_velocity_body == [0.0; 3]
+            }
+            (None, _) => own.n_strains() == 0 && own.n_v() <= 6 && own.skin().is_none(),
             (Some(Deformed::Superquadric(_)), Shape::Superquadric(_)) => collider.pose_body == here,
             (Some(Deformed::Affine { .. }), Shape::Polygon(polygon)) => polygon.radius() == 0.0,
             _ => false,
         };
         let problem = match (collider.shape.is_planar(), fits) {
             (_, false) => {
-                "cannot be on a body that deforms: superquadrics collide as what they are, and sheets as polygons without \
-                 rounding"
+                "cannot be on this body: superquadrics that deform collide as what they are, sheets as polygons without rounding, and \
+                 soft bodies, and they alone, by their nodes, where these are; they are no sensors"
             }
+            _ if collider.shape == Shape::Nodes => return Ok(()),
             (true, _) if !is_flat => "is flat, and the body is not one of the plane",
             (false, _) if !is_solid => "is in space, and the body is one of the plane",
             _ => return Ok(()),
@@ -220,7 +228,7 @@ impl World {
 
     /// Two surfaces of triangles do not touch each other, so they may not be given the chance.
     fn meets_no_surface(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
-        let is_smooth = |own: &Collider| matches!(own.shape, Shape::Superquadric(_));
+        let is_smooth = |own: &Collider| matches!(own.shape, Shape::Superquadric(_) | Shape::Nodes);
         let is_surface = |own: &Collider| own.shape.surface().is_some();
         if !is_surface(collider) && !is_smooth(collider) {
             return Ok(());
@@ -239,16 +247,55 @@ impl World {
         for (id, label, colliders) in ground.into_iter().chain(bodies) {
             if id != body && (moves(body)? || moves(id)?) && colliders.iter().any(meets) {
                 let are_surfaces = is_surface(collider) && !colliders.iter().any(is_smooth);
+                let is_soft = |own: &Collider| own.shape == Shape::Nodes;
+                let smooth = match is_soft(collider) || colliders.iter().any(is_soft) {
+                    true => "soft body",
+                    false => "superquadric",
+                };
                 let problem = match are_surfaces {
                     true => format!(
                         "is a surface of triangles, and so is one of \"{label}\": two of them"
                     ),
                     false => format!(
-                        "is a surface of triangles or a superquadric, and one of \"{label}\" is the other: they"
+                        "is a surface of triangles or a {smooth}, and one of \"{label}\" is the other: they"
                     ),
                 };
                 let problem = format!(
                     "{problem} do not touch each other; let one collide as its hull or as solids, or give both one group"
+                );
+                return Err(Error::field("shape", problem));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl World {
+    /// Soft bodies meet by nodes over triangles of what has an inside, so one of two must have one.
+    fn is_met_by_skins(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
+        if collider.shape != Shape::Nodes || body == GROUND {
+            return Ok(());
+        }
+        let Some(skin) = self.bodies.get(body)?.body.skin() else {
+            return Ok(());
+        };
+        if skin.nodes.len().max(skin.triangles.len()) > Skin::MOST_PARTS {
+            let problem = format!(
+                "is a skin of {} nodes and {} triangles; at most {} of each collide",
+                skin.nodes.len(),
+                skin.triangles.len(),
+                Skin::MOST_PARTS
+            );
+            return Err(Error::field("shape", problem));
+        }
+        for other in self.bodies.iter().filter(|other| other.id != body) {
+            let is_open = other.body.skin().is_some_and(|skin| !skin.is_closed);
+            let meets = |own: &Collider| own.shape == Shape::Nodes && own.meets(collider);
+            if is_open && !skin.is_closed && other.colliders.iter().any(meets) {
+                let problem = format!(
+                    "is an open soft surface, and so is \"{}\": two of them do not touch each other; close one, or give both one \
+                     group",
+                    other.label
                 );
                 return Err(Error::field("shape", problem));
             }

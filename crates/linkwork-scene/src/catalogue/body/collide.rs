@@ -50,6 +50,9 @@ fn deformed(body: &dyn Body) -> Option<Result<Shape, Fault>> {
     if let Some((map, _)) = as_own(body).and_then(ShapeBody::as_superquadric) {
         return Some(Ok(Shape::Superquadric(*map.born())));
     }
+    if body.skin().is_some() {
+        return Some(Ok(Shape::Nodes));
+    }
     let troid: &Troid = as_own(body)?;
     Some(polygon(troid::corners(&troid.sheet).to_vec(), 0.0))
 }

@@ -26,11 +26,13 @@ mod push_out;
 mod refined;
 mod second;
 mod soft;
+mod taut;
 mod work;
 
 pub(super) use between::{are_far, are_passed};
 
 use super::interactive::{Interactive, depth_of};
+use super::middle::Tension;
 use super::rattle::Guard;
 use super::tolerances::{BLOWS, CUTS, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, PREDICTION};
 use crate::frame::{Cause, Frame, Rung};
@@ -43,6 +45,7 @@ use hand::Lead;
 use over::{Give, Over};
 use push_out::PushOut;
 use soft::Rule;
+pub(super) use taut::Taut;
 use work::Work;
 
 /// The buffers of the scheme.
@@ -363,8 +366,14 @@ impl BoundedSteps {
             if let Some(t) = self.locate(frame.equations.system(), &own) {
                 return Tried::Hits(t);
             }
-            if own.guard.gap.is_finite() && ladder.is_too_fast(frame, h) {
-                return Tried::Refused(Cause::Stiffness);
+            if own.guard.gap.is_finite() {
+                match ladder.tension(frame, h) {
+                    Tension::Slow => {}
+                    Tension::Taut if ladder.is_soft() && Self::are_all_stops(frame.system()) => {
+                        return self.attempt_taut(ladder, frame, &own);
+                    }
+                    _ => return Tried::Refused(Cause::Stiffness),
+                }
             }
             let rattle = &mut ladder.rattle;
             let predicted = match self.correct(frame, rattle, &own) {

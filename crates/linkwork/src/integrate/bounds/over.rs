@@ -357,6 +357,9 @@ impl Over {
             .iter()
             .filter(|island| !island.problem.is_by_bodies());
         let most = dense.map(|island| island.rows.len()).max().unwrap_or(0);
+        if most > 0 {
+            frame.equations.factor_inverse_mass();
+        }
         for i in 0..most {
             let system = frame.equations.system();
             self.load.fill(0.0);
@@ -376,7 +379,7 @@ impl Over {
                     island.problem.response[j * n + i] = other.motion(system, &self.motion);
                 }
             }
-            frame.equations.apply_inverse_mass(&mut self.load);
+            frame.equations.apply_factored_mass(&mut self.load);
             let system = frame.equations.system();
             for island in islands.iter_mut().filter(|island| takes_part(island)) {
                 let row = island.rows[i] as usize;

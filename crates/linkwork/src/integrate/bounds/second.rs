@@ -4,7 +4,7 @@ use super::super::rattle::Rattle;
 use super::super::tolerances::{NEAR, TOUCHES};
 use super::{BoundedSteps, Try};
 use crate::frame::Frame;
-use crate::system::Role;
+use crate::system::{Role, System};
 
 impl BoundedSteps {
     /// The second half, where the flight ended.
@@ -12,25 +12,7 @@ impl BoundedSteps {
         let (h, landing) = (own.h, &mut rattle.landing);
         landing.load_velocities(frame, h);
         let system = frame.equations.system();
-        // A step that ends at a hit may end a little before it.
-        let near = if own.rebounds { NEAR } else { TOUCHES };
-        self.over.chosen.clear();
-        let mut was_chosen = false;
-        for (at, row) in system.bounded.iter().enumerate() {
-            let takes_part = match row.role {
-                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
-                Role::Across => was_chosen,
-                Role::Stop { .. } | Role::Normal { .. } => {
-                    // What gives way and was not met pushes in the next step.
-                    let is_known = row.is_hard_stop(system) || self.rules[at].is_some();
-                    is_known && (self.first[at] > 0.0 || row.gap(system) < near)
-                }
-            };
-            was_chosen = takes_part;
-            if takes_part {
-                self.over.chosen.push(at);
-            }
-        }
+        self.choose_at_end(system, own);
         if self.over.chosen.is_empty() {
             landing.solve_velocities(frame);
         } else {
@@ -68,8 +50,31 @@ impl BoundedSteps {
         self.write_forces(frame, h);
     }
 
+    /// Who takes part where the step ends.
+    pub(super) fn choose_at_end(&mut self, system: &System, own: &Try) {
+        // A step that ends at a hit may end a little before it.
+        let near = if own.rebounds { NEAR } else { TOUCHES };
+        self.over.chosen.clear();
+        let mut was_chosen = false;
+        for (at, row) in system.bounded.iter().enumerate() {
+            let takes_part = match row.role {
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => {
+                    // What gives way and was not met pushes in the next step.
+                    let is_known = row.is_hard_stop(system) || self.rules[at].is_some();
+                    is_known && (self.first[at] > 0.0 || row.gap(system) < near)
+                }
+            };
+            was_chosen = takes_part;
+            if takes_part {
+                self.over.chosen.push(at);
+            }
+        }
+    }
+
     /// A blow where the step ends at one; else rates as bounds allow.
-    fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
+    pub(super) fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         let mut any = false;
         for (i, &at) in self.over.chosen.iter().enumerate() {
             let row = &frame.equations.system().bounded[at];
