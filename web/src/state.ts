@@ -1,7 +1,7 @@
 // What the page knows, as signals.
 
 import { signal } from '@preact/signals';
-import type { Certificate, Findings, JointEvent, Linkage, Listing, Look } from './engine/border';
+import type { Certificate, Findings, JointEvent, Linkage, Listing, Look, Shade } from './engine/border';
 import type { DragKind } from './engine/messages';
 import type { Upset } from './engine/pace';
 import type { Work } from './work/keeper';
@@ -83,6 +83,8 @@ export const keysPerSecond = signal(5);
 export const followed = signal<string | null>(null);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
+/** What bodies are colored by. */
+export const shade = signal<Shade | null>(null);
 export const treeShown = signal(false);
 export const galleryShown = signal(false);
 export const helpShown = signal(false);

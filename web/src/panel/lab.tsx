@@ -12,6 +12,7 @@ import { HeldLine, HoverLine } from './held';
 import { Help } from './help';
 import { HoldBar } from './hold_bar';
 import { JoinedChip } from './joined';
+import { Legend } from './legend';
 import { FoundLinkages } from './linkages';
 import { Palette } from './palette';
 import { ImportedRobot, WhichRobot } from './robots';
@@ -68,6 +69,7 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
       <KeptWork />
       <ImportedRobot />
       <FoundLinkages />
+      <Legend />
       <HoverLine />
       <HeldLine />
       <Notes of={state.certificate.value} />

@@ -66,6 +66,19 @@ pub struct PointPull {
     units: [RowUnit; MAX_ROWS],
 }
 
+/// A point, and the place of the body that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointLine {
+    /// Its label, or its row in the table, from zero.
+    pub id: usize,
+    /// Where the point is, world.
+    pub at: Vec3,
+    /// Where the place is, world.
+    pub place: Vec3,
+    /// How far the point is off, m.
+    pub error: f64,
+}
+
 /// Where a body is, and what its shape is.
 pub(super) struct At {
     pub(super) origin: Vec3,
@@ -356,6 +369,28 @@ impl PointPull {
             None => (0.5 * square, 1.0),
             Some(sigma) => loss(square, sigma),
         }
+    }
+
+    /// Its points, and the places of the body that they belong to: the matter that a point with a name keeps, else what is nearest
+    /// on the surface, as far as the slope of the distance tells.
+    pub(crate) fn lines(&self, t: f64, inputs: &[Input<'_>]) -> Vec<PointLine> {
+        let mut lines = Vec::new();
+        self.each(t, &self.at(inputs), |seen, pulled| {
+            let [r, ..] = pulled.r;
+            // ∂r/∂c = −n.
+            let [x, y, z, ..] = pulled.flat[0];
+            let away = match self.said.keeps_places {
+                true => pulled.r,
+                false => [r * x, r * y, r * z],
+            };
+            lines.push(PointLine {
+                id: seen.id,
+                at: seen.at,
+                place: add(seen.at, away),
+                error: norm(pulled.r),
+            });
+        });
+        lines
     }
 
     /// How far each of its points is off.
