@@ -38,7 +38,7 @@ const freeWord = (stem: string): string => {
 };
 
 /** In an empty scene nothing shall fall, and everything shall stop where it is best. */
-const calm = async (): Promise<Command[]> => {
+export const calm = async (): Promise<Command[]> => {
   if ((state.look.value?.bodies.length ?? 0) > 0) return [];
   const world = await actions.entry('world');
   return [{ set_world: { ...world, dynamics: 'first-order', gravity: [0, 0, 0] } }];

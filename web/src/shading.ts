@@ -33,10 +33,16 @@ export const rangeOf = (offs: readonly number[]): Range => {
   return { top, more: most > top };
 };
 
+/** The part of corners that colors tell apart: a few at a sharp edge would leave one color for all others. */
+const TOLD = 0.98;
+
 /** A range that grows: what was seen keeps its color, and the legend keeps still. */
-const grown = (before: Range | null, numbers: Float64Array): Range => {
-  const most = numbers.reduce((most, own) => (own > most ? own : most), 0);
-  return { top: Math.max(before?.top ?? 0, roundAbove(most)), more: false };
+export const grown = (before: Range | null, numbers: Float64Array): Range => {
+  const sorted = numbers.filter(Number.isFinite).sort();
+  const most = sorted.at(-1) ?? 0;
+  const usual = sorted[Math.floor(TOLD * (sorted.length - 1))] ?? 0;
+  const top = Math.max(before?.top ?? 0, roundAbove(usual > 0 ? usual : most));
+  return { top, more: (before?.more ?? false) || most > top };
 };
 
 /** Colors bodies by something, or as they are. */
@@ -48,7 +54,9 @@ export const shadeBy = (by: Shade | null): void => {
 
 /** Where colors are put: see `view/stage.ts`. */
 interface Picture {
-  shade: (numbers: Float64Array | null, points: Float64Array | null, range: Range | null) => void;
+  shade: (numbers: Float64Array | null, top: number) => void;
+  /** Points have colors where there is a range for them. */
+  showPoints: (points: Float64Array | null, top: number | null) => void;
 }
 
 export const shadePicture = (picture: Picture): void => {
@@ -67,6 +75,8 @@ export const shadePicture = (picture: Picture): void => {
     if (shades === null) range.value = null;
     else if (state.shade.value === 'residual') range.value = rangeOf(points === null ? [] : offsOf(points));
     else range.value = grown(range.value, shades);
-    picture.shade(shades, points, range.value);
+    const top = range.value?.top ?? 0;
+    picture.shade(shades, top);
+    picture.showPoints(points, state.shade.value === 'residual' && shades !== null ? top : null);
   });
 };

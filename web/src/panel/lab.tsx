@@ -6,6 +6,7 @@ import * as actions from '../actions';
 import type { Hand } from '../hold/hand';
 import * as state from '../state';
 import { CertificateLine, Notes } from './certificate_line';
+import { DrawnChip } from './drawn';
 import { EngineState } from './engine_state';
 import { Gallery, type Painter } from './gallery';
 import { HeldLine, HoverLine } from './held';
@@ -66,6 +67,7 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
         </p>
       )}
       <JoinedChip />
+      <DrawnChip />
       <KeptWork />
       <ImportedRobot />
       <FoundLinkages />

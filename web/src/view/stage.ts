@@ -10,7 +10,8 @@
 //   worldOf, toBody               between a body's coordinates and the world
 //   setHover, setSelection        points out a body, joint or behavior; `null` for nothing
 //   setTints(map)                 tints joints by name
-//   shade(numbers, points, range) colors bodies by numbers of their corners; points that pull them, and lines
+//   shade(numbers, top)           colors bodies by numbers of their corners, from zero to there
+//   showPoints(points, top)       points that pull bodies, with lines to them
 //   treeShown                     whether arrows show the spanning tree, from root to leaves
 //   showForces(joints, contacts)  arrows at points of the world, N, all in one scale; points where bodies touch
 //   up, topAround(point, radius)  which way is up, and how high things reach there
@@ -176,9 +177,13 @@ export class Stage {
     this.pointOut();
   }
 
-  shade(numbers: Float64Array | null, points: Float64Array | null, range: { top: number } | null): void {
-    this.model?.shade(numbers, range?.top ?? 0);
-    this.dots.show(points, range === null ? null : range.top);
+  shade(numbers: Float64Array | null, top: number): void {
+    this.model?.shade(numbers, top);
+    this.invalidate();
+  }
+
+  showPoints(points: Float64Array | null, top: number | null): void {
+    this.dots.show(points, top);
     this.invalidate();
   }
 

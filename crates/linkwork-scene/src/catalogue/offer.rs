@@ -158,6 +158,10 @@ impl Offer {
 
     /// Where it can be fastened as a body of a type, in its own coordinates, as parts of its largest measure.
     pub(super) fn places(&self, kind: &BodyType) -> Vec<Vec3> {
+        // In the middle of what is blown up there is air.
+        if self.blown.is_some() {
+            return Vec::new();
+        }
         let mut places = vec![[0.0; 3]];
         if !self.by_middle {
             for (_, place) in (kind.places)(&sized(kind, self.size)) {

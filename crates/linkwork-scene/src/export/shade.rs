@@ -1,7 +1,7 @@
 //! Numbers that color what deforms: one for each corner that a body sends.
 //!
 //! ```text
-//!     strain         max |λ − 1|, λ² the eigenvalues of G⁻¹·g         G, g metric of a triangle at birth and now
+//!     strain         max |σ − 1|, σ the singular values of D·D₀⁻¹      D₀, D edges of a triangle at birth and now, in its plane
 //!     displacement   |x − (R·X + t)|                                   R, t the frame of the body
 //!     residual       Σ w·r / Σ w,  w = 1/(|x − p|² + ε²)               r of the points that pull the body, p their places
 //! ```
@@ -151,16 +151,25 @@ fn strains(born: &[Vec3], now: &[Vec3], triangles: &[[u32; 3]], out: &mut [f64])
     }
 }
 
-/// The principal stretch furthest from one, less one, without its sign.
+/// The principal stretch furthest from one, less one, without its sign: the singular values of `F = D·D₀⁻¹` are half the sum and half the
+/// difference of `|(F₁₁ + F₂₂, F₂₁ − F₁₂)|` and `|(F₁₁ − F₂₂, F₂₁ + F₁₂)|`.
 fn strain(born: [Vec3; 2], now: [Vec3; 2]) -> f64 {
-    let metric = |[a, b]: [Vec3; 2]| [dot(a, a), dot(a, b), dot(b, b)];
-    let ([a, b, c], [x, y, z]) = (metric(born), metric(now));
-    let size = a * c - b * b;
-    let half = 0.5 * (a * z - 2.0 * b * y + c * x) / size;
-    let product = (x * z - y * y) / size;
-    let apart = (half * half - product).max(0.0).sqrt();
-    let stretch = |square: f64| (square.max(0.0).sqrt() - 1.0).abs();
-    stretch(half + apart).max(stretch(half - apart))
+    let ([a, b, c], [x, y, z]) = (flat(born), flat(now));
+    // Upper triangles, and so is F.
+    let [f, g, h] = [x / a, (y - x * b / a) / c, z / c];
+    let [sum, difference] = [(f + h).hypot(g), (f - h).hypot(g)];
+    let strain = |stretch: f64| (0.5 * stretch - 1.0).abs();
+    strain(sum + difference).max(strain(sum - difference))
+}
+
+/// Two edges of a triangle in its plane, the first along x: its length, then both numbers of the second.
+fn flat([first, second]: [Vec3; 2]) -> [f64; 3] {
+    let length = norm(first);
+    [
+        length,
+        dot(first, second) / length,
+        norm(cross(first, second)) / length,
+    ]
 }
 
 fn displacements(world: &World, record: &BodyRecord, born: &[Vec3], now: &[Vec3], out: &mut [f64]) {

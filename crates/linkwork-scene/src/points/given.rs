@@ -75,8 +75,7 @@ fn begin_at(entry: &mut TableEntry, new: &Sequence, now: f64) {
     else {
         return;
     };
-    let late = now - first.time;
     for row in &mut entry.rows {
-        row[clock] = Cell(row[clock].0.map(|time| time + late));
+        row[clock] = Cell(row[clock].0.map(|time| now + (time - first.time)));
     }
 }

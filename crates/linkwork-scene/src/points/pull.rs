@@ -15,7 +15,9 @@ use std::sync::Arc;
 use linkwork::body::ShapeBody;
 use linkwork::connector::{Connector, ConnectorKind, Input, Site};
 use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
-use linkwork::math::{IDENTITY3, Mat3, Vec3, add, cross, dot, mat_t_vec, mat_vec, norm, sub};
+use linkwork::math::{
+    IDENTITY3, Mat3, Vec3, add, cross, dot, mat_t_vec, mat_vec, norm, scale, sub,
+};
 use linkwork::prelude::*;
 use linkwork::shape::{N_COORDINATES, ShapeMap, Superquadric};
 
@@ -371,22 +373,48 @@ impl PointPull {
         }
     }
 
-    /// Its points, and the places of the body that they belong to: the matter that a point with a name keeps, else what is nearest
-    /// on the surface, as far as the slope of the distance tells.
+    /// A place on the surface below a point: down the gauge, `p ← p − (g − 1)·∇g/|∇g|²`, until it is there. Steps that lead away are
+    /// halved.
+    fn foot(&self, at: &At, point: Vec3) -> Vec3 {
+        const MOST_STEPS: usize = 30;
+        const THERE: f64 = 1e-6;
+        let Some(shape) = &self.shape else {
+            return point;
+        };
+        let gauge = |place: Vec3| shape.gauge(&at.q[..self.kinds.len() - 1], place);
+        let mut place = at.inward(point);
+        let (mut off, mut slope) = gauge(place);
+        let mut part = 1.0;
+        for _ in 0..MOST_STEPS {
+            let square = dot(slope, slope);
+            if (off - 1.0).abs() < THERE || square == 0.0 {
+                break;
+            }
+            let next = sub(place, scale(part * (off - 1.0) / square, slope));
+            let found = gauge(next);
+            if (found.0 - 1.0).abs() < (off - 1.0).abs() {
+                (place, off, slope, part) = (next, found.0, found.1, 1.0);
+            } else {
+                part *= 0.5;
+            }
+        }
+        add(at.origin, mat_vec(&at.rotation, place))
+    }
+
+    /// Its points, and the places of the body that they belong to: the matter that a point with a name keeps, else what is below it on
+    /// the surface.
     pub(crate) fn lines(&self, t: f64, inputs: &[Input<'_>]) -> Vec<PointLine> {
         let mut lines = Vec::new();
-        self.each(t, &self.at(inputs), |seen, pulled| {
-            let [r, ..] = pulled.r;
-            // ∂r/∂c = −n.
-            let [x, y, z, ..] = pulled.flat[0];
-            let away = match self.said.keeps_places {
-                true => pulled.r,
-                false => [r * x, r * y, r * z],
+        let at = self.at(inputs);
+        self.each(t, &at, |seen, pulled| {
+            let place = match self.said.keeps_places {
+                true => add(seen.at, pulled.r),
+                false => self.foot(&at, seen.at),
             };
             lines.push(PointLine {
                 id: seen.id,
                 at: seen.at,
-                place: add(seen.at, away),
+                place,
                 error: norm(pulled.r),
             });
         });
