@@ -19,7 +19,10 @@ const controlsOf = ({ points, q }: AnyBody): Point[] => {
 /** Looks for linkages that follow a curve of the plane as it is now. */
 export const followCurve = async (name: string): Promise<void> => {
   const entry: AnyBody = await actions.entry('body', name);
-  const path = pointsOf(controlsOf(entry), entry.closed === true, PATH + 1).slice(0, entry.closed === true ? -1 : undefined);
+  const path = pointsOf(controlsOf(entry), entry.closed === true, PATH + 1).slice(
+    0,
+    entry.closed === true ? -1 : undefined,
+  );
   actions.findLinkages(path.map(([x = 0, y = 0]): [number, number] => [x, y]));
 };
 

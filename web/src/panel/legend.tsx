@@ -36,7 +36,7 @@ export const Legend = () => {
   const shown = shades.find(({ by }) => by === state.shade.value);
   const fit = fitting.value;
   return (
-    <aside class="legend" aria-label="Colors">
+    <div class="legend" role="group" aria-label="Colors">
       <span class="choice">
         <span aria-hidden="true">Color</span>
         <select
@@ -60,6 +60,6 @@ export const Legend = () => {
           {fit.strays === 0 ? '' : `, ${fit.strays} nobody’s`}
         </p>
       )}
-    </aside>
+    </div>
   );
 };
