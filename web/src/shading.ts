@@ -36,13 +36,17 @@ export const rangeOf = (offs: readonly number[]): Range => {
 /** The part of corners that colors tell apart: a few at a sharp edge would leave one color for all others. */
 const TOLD = 0.98;
 
+/** What is smaller is nothing, m or parts of one. */
+const ROUND_OFF = 1e-9;
+
 /** A range that grows: what was seen keeps its color, and the legend keeps still. */
 export const grown = (before: Range | null, numbers: Float64Array): Range => {
   const sorted = numbers.filter(Number.isFinite).sort();
   const most = sorted.at(-1) ?? 0;
   const usual = sorted[Math.floor(TOLD * (sorted.length - 1))] ?? 0;
-  const top = Math.max(before?.top ?? 0, roundAbove(usual > 0 ? usual : most));
-  return { top, more: (before?.more ?? false) || most > top };
+  const largest = usual > ROUND_OFF ? usual : most;
+  const top = Math.max(before?.top ?? 0, largest > ROUND_OFF ? roundAbove(largest) : 0);
+  return { top, more: (before?.more ?? false) || most > Math.max(top, ROUND_OFF) };
 };
 
 /** Colors bodies by something, or as they are. */

@@ -34,6 +34,7 @@ test('ends of a range are round, and do not shrink while it is shown', () => {
   expect(first.more).toBe(true);
   expect(grown(first, new Float64Array([0.01, 0.01])).top).toBe(0.1);
   expect(grown(null, new Float64Array([0, 0, 0, 0.3])).top).toBe(0.5);
+  expect(grown(null, new Float64Array([1e-14, 3e-12]))).toEqual({ top: 0, more: false });
 });
 
 test('points that are wrong do not take the colors of all others', () => {
