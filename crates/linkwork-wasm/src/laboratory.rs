@@ -694,6 +694,37 @@ mod tests {
     }
 
     #[test]
+    fn points_and_colors_are_those_of_what_is_shown() {
+        let mut lab = Laboratory::open("arm").unwrap();
+        let start = lab.points(false);
+        assert_eq!(start.len(), 8 * 24);
+        for _ in 0..12 {
+            lab.step(None).unwrap();
+        }
+        let now = lab.points(false);
+        assert_ne!(now, start);
+        lab.show(0.0).unwrap();
+        assert_eq!(lab.points(true), start);
+        assert_eq!(lab.points(false), now);
+        let corners = lab.affine_poses().len() - 12 * 4;
+        for by in ["strain", "displacement", "residual"] {
+            assert_eq!(3 * lab.shades(by, true).unwrap().len(), corners);
+        }
+        assert!(lab.shades("mood", false).unwrap_err().contains("mood"));
+    }
+
+    #[test]
+    fn a_file_of_points_becomes_a_command() {
+        let mut lab = Laboratory::open("fit-cloud").unwrap();
+        let text = b"0 0 0\n0.1 0 0\n0 0.1 0\n".to_vec();
+        let command = lab.give_table("new", "new.xyz", text).unwrap();
+        lab.apply(&command).unwrap();
+        assert_eq!(lab.points(false).len(), 3 * 8);
+        let refused = lab.give_table("new", "new.trc", b"text".to_vec());
+        assert!(refused.unwrap_err().contains("TRC"));
+    }
+
+    #[test]
     fn the_library_lists_every_scene() {
         let listed: Value = serde_json::from_str(&library().unwrap()).unwrap();
         assert_eq!(listed.as_array().unwrap().len(), library::list().count());

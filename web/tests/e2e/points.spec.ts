@@ -110,3 +110,31 @@ test('a cloud is fitted, and bodies and points are colored by what is left', asy
   await expect(page.locator('[data-table=cloud]')).toContainText('of 240 points');
   expect(complaints).toEqual([]);
 });
+
+test('a cloud that nothing knows is dropped, pulls the selected body, and all of it is undone', async ({ page }) => {
+  const complaints = await open(page, '/?scene=four-bar&quality=low&paused');
+  await page.getByRole('button', { name: 'New 3D' }).click();
+  await page.waitForFunction(async () => JSON.parse(await window.linkwork.save()).name === 'untitled');
+  await page.locator('[data-part=blob]').press('Enter');
+  await expect.poll(async () => (await saved(page)).bodies.length).toBe(1);
+  // A ball of 20 cm, aside.
+  const points = Array.from({ length: 80 }, (_, k) => {
+    const [z, turn] = [1 - (2 * (k + 0.5)) / 80, 2.4 * k];
+    const r = Math.sqrt(1 - z * z);
+    return [0.2 + 0.2 * r * Math.cos(turn), 0.1 + 0.2 * r * Math.sin(turn), 0.2 * z].map((own) => own.toFixed(4)).join(' ');
+  });
+  await drop(page, 'ball.xyz', points.join('\n'));
+  await show(page, 'Formulas');
+  const table = page.locator('[data-table=ball]');
+  await expect(table).toContainText('80 rows');
+  await table.getByRole('button', { name: 'Pull blob' }).click();
+  await expect.poll(() => rms(page)).toBeGreaterThan(20);
+  const before = await rms(page);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => rms(page)).toBeLessThan(0.5 * before);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.screenshot({ path: 'test-results/pulled.png' });
+  for (let k = 0; k < 2; k += 1) await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(table).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
