@@ -121,7 +121,9 @@ test('a cloud that nothing knows is dropped, pulls the selected body, and all of
   const points = Array.from({ length: 80 }, (_, k) => {
     const [z, turn] = [1 - (2 * (k + 0.5)) / 80, 2.4 * k];
     const r = Math.sqrt(1 - z * z);
-    return [0.2 + 0.2 * r * Math.cos(turn), 0.1 + 0.2 * r * Math.sin(turn), 0.2 * z].map((own) => own.toFixed(4)).join(' ');
+    return [0.2 + 0.2 * r * Math.cos(turn), 0.1 + 0.2 * r * Math.sin(turn), 0.2 * z]
+      .map((own) => own.toFixed(4))
+      .join(' ');
   });
   await drop(page, 'ball.xyz', points.join('\n'));
   await show(page, 'Formulas');
