@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
+import { GRAVITY } from './build/parts';
 import { refuseBytes } from './engine/admit';
 import type { BodyEntry, Command, Data, JointEntry, PictureLook, TableLook } from './engine/border';
 import type { Given } from './engine/robots';
@@ -93,10 +94,24 @@ export const addData = async (files: Given[]): Promise<void> => {
   state.tab.value = 'formulas';
 };
 
+/** What all points of a table together pull with, as a multiple of what carries the weight of the body within the scene: such that they
+ * overcome the stiffness of parts of the palette. */
+const STRONG = 1000;
+
+/** How strongly each point pulls, N/m, to two digits. */
+const stiffnessOf = ({ points, columns }: TableLook, body: string): number => {
+  const { bodies = [], extent = 1 } = state.look.value ?? {};
+  const mass = bodies.find(({ name }) => name === body)?.mass ?? 1;
+  // Rows of markers are frames, with three numbers for each.
+  const n = Math.max(points.length > 0 ? points.length : columns.length / 3, 1);
+  return Number(((STRONG * mass * GRAVITY) / (extent * n)).toPrecision(2));
+};
+
 /** Points of a table pull a body from now on: one edit. What has momentum would swing about them for ever. */
 export const pullBody = async (table: TableLook, body: string): Promise<null> => {
   const world = await actions.entry('world');
-  const join = { name: freeWord(`${table.name} of ${body}`), type: 'points', body, for: table.name } as JointEntry;
+  const name = freeWord(`${table.name} of ${body}`);
+  const join = { name, type: 'points', body, for: table.name, stiffness: stiffnessOf(table, body) } as JointEntry;
   const isCalm = world.dynamics === 'first-order';
   const set: Command[] = isCalm ? [] : [{ set_world: { ...world, dynamics: 'first-order', gravity: [0, 0, 0] } }];
   return actions.engine.apply({ together: [...set, { join }] });

@@ -133,7 +133,7 @@ test('a cloud that nothing knows is dropped, pulls the selected body, and all of
   await expect.poll(() => rms(page)).toBeGreaterThan(20);
   const before = await rms(page);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect.poll(() => rms(page)).toBeLessThan(0.5 * before);
+  await expect.poll(() => rms(page)).toBeLessThan(0.2 * before);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.screenshot({ path: 'test-results/pulled.png' });
   for (let k = 0; k < 2; k += 1) await page.getByRole('button', { name: 'Undo' }).click();
