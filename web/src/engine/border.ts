@@ -113,6 +113,26 @@ export interface BehaviorLook {
   type: string;
 }
 
+/** A shell that is blown up, and lifted by the air around it. The same numbers suit any size. */
+export interface Blown {
+  /** Resistance to the rate of strain over resistance to strain, s. */
+  damping: number;
+  /** Density, kg/m³. */
+  density: number;
+  /** By how much it is lighter inside than the air around it, kg/m³. */
+  lighter: number;
+  /** Poisson's ratio. */
+  poisson: number;
+  /** What it is blown up with at first, and at the most, Pa. */
+  pressure: [number, number];
+  /** Bands from pole to pole, and nodes of a parallel. */
+  rings: [number, number];
+  /** How thick it is, as a part of its radius. */
+  thickness: number;
+  /** Young's modulus, Pa. */
+  young: number;
+}
+
 /** Every field that an entry of some type has. */
 export interface BodyEntryFields {
   /** Half its extent along x, y and z at birth. */
@@ -1593,6 +1613,8 @@ export interface Look {
   joints: JointLook[];
   /** What the scene is called. */
   name: string | null;
+  /** What bodies can be colored by. */
+  shades?: ShadeLook[];
   /** Surfaces drawn over bodies. */
   skins: SkinLook[];
   /** Points whose path is drawn. */
@@ -1708,6 +1730,8 @@ export interface NumberLook {
 
 /** A button of the palette. */
 export interface OfferInfo {
+  /** Of a shell: how it is blown up. */
+  blown?: Blown;
   /** How much it damps, as a part of critical. */
   damping: number;
   /** A few words. */
@@ -2334,6 +2358,25 @@ export interface SetParameter {
   value: Given;
 }
 
+/** What bodies can be colored by. */
+export type Shade =
+  /** How far the surface is stretched or pressed together. */
+  | 'strain'
+  /** How far matter is from where a rigid body would have it. */
+  | 'displacement'
+  /** How far the points that pull a body are off. */
+  | 'residual';
+
+/** What bodies of a scene can be colored by. */
+export interface ShadeLook {
+  /** What it is. */
+  by: Shade;
+  /** One line. */
+  help: string;
+  /** Its unit; empty for parts of one. */
+  unit: string;
+}
+
 /** What can be drawn. */
 export type ShapeLook =
   /** Along x. */
@@ -2611,10 +2654,17 @@ export interface TableEntry {
 export interface TableLook {
   /** The names of its columns. */
   columns: string[];
+  /** Whether it has points that may pull bodies, and whether these have names. */
+  labels?: boolean;
   /** Its name. */
   name: string;
-  /** Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. */
+  /**
+   * Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. Those that pull bodies are
+   * drawn at their time, by `point_lines`.
+   */
   points: [number, number, number][];
+  /** The joints by which its points pull bodies. */
+  pulls?: string[];
   /** How many rows it has. */
   rows: number;
 }

@@ -13,6 +13,7 @@ use linkwork::shape::{Of, ShapeMotion};
 use linkwork::world::{BodyRecord, GripRecord};
 use serde::Serialize;
 
+use super::shade::{ShadeLook, shade_looks};
 use crate::build::connector::{is_flat_curve, is_planar};
 use crate::build::view::point;
 use crate::catalogue::body;
@@ -65,6 +66,9 @@ pub struct Look {
     pub traces: Vec<TraceLook>,
     /// Surfaces drawn over bodies.
     pub skins: Vec<SkinLook>,
+    /// What bodies can be colored by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shades: Vec<ShadeLook>,
 }
 
 /// What files say of a camera is described with the format.
@@ -222,6 +226,7 @@ pub fn look(scene: &Scene) -> Look {
         skins: (scene.view.skins.iter())
             .filter_map(|entry| skin(world, &shown, entry))
             .collect(),
+        shades: shade_looks(scene),
     }
 }
 
@@ -234,8 +239,17 @@ pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
         out.extend(affine_pose(&scene.world, record).as_flattened());
     }
     for record in drawn(&scene.world) {
-        corners(&scene.world, record, out);
+        corners(&scene.world, record, Corners::Now, out);
     }
+}
+
+/// Which corners are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Corners {
+    /// Where they are, world.
+    Now,
+    /// Where they were when the body was born, in its own coordinates.
+    AtBirth,
 }
 
 /// Corners along a part of a curve at least.
@@ -294,45 +308,98 @@ pub(super) fn corners_of(body: &dyn Body) -> usize {
     }
 }
 
-/// Where they are, world.
-fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
-    let n = corners_of(record.body());
-    if as_soft(record.body()).is_some() {
-        return out.extend(&world.state().q[record.q_range()]);
+/// Triangles over the corners of a body, counter-clockwise as seen from outside; none if it is no surface.
+pub(super) fn triangles_of(body: &dyn Body) -> Option<Vec<[u32; 3]>> {
+    match as_soft(body) {
+        Some(soft) => Some(soft.triangles().to_vec()),
+        None => rings(body).map(|rings| ring_triangles(rings, over(body).is_some())),
     }
-    if let Some(own) = as_superquadric(record.body()) {
-        return surface(world, record, own, out);
+}
+
+/// Two triangles for each step of latitude and longitude. A pole is one corner, and the last of a ring is its first; a sheet has
+/// neither poles nor rings.
+fn ring_triangles([n_u, n_v]: [usize; 2], is_sheet: bool) -> Vec<[u32; 3]> {
+    let round = |i: usize, j: usize| if i == 0 || i == n_u { 0 } else { j % n_v };
+    let corner = |i: usize, j: usize| {
+        let j = if is_sheet { j } else { round(i, j) };
+        (i * (n_v + 1) + j) as u32
+    };
+    let mut all = Vec::with_capacity(2 * n_u * n_v);
+    for i in 0..n_u {
+        for j in 0..n_v {
+            let [a, b] = [corner(i, j), corner(i, j + 1)];
+            let [c, d] = [corner(i + 1, j + 1), corner(i + 1, j)];
+            // At the poles one of the two has no area.
+            if i > 0 || is_sheet {
+                all.push([a, b, c]);
+            }
+            if i < n_u - 1 || is_sheet {
+                all.push([a, c, d]);
+            }
+        }
     }
-    let q = &world.state().q[record.q_range()];
-    if let (Some(shape), Some([u, v])) = (record.body().shape(), over(record.body())) {
+    all
+}
+
+/// Corners of a body.
+pub(super) fn corners(world: &World, record: &BodyRecord, which: Corners, out: &mut Vec<f64>) {
+    let body = record.body();
+    let mut q = world.state().q[record.q_range()].to_vec();
+    if let Some(soft) = as_soft(body) {
+        return match which {
+            Corners::Now => out.extend(&q),
+            Corners::AtBirth => out.extend(soft.vertices().as_flattened()),
+        };
+    }
+    if let Some(own) = as_superquadric(body) {
+        return surface(world, record, own, which, out);
+    }
+    let Some(shape) = body.shape() else { return };
+    if which == Corners::AtBirth {
+        shape.start(&mut q);
+    }
+    if let Some([u, v]) = over(body) {
         let at =
             |[from, to]: [f64; 2], k: usize, n: usize| from + (to - from) * k as f64 / n as f64;
         let rows = (0..=RINGS[0]).map(|i| at(u, i, RINGS[0]));
         let all = rows.flat_map(|u| (0..=RINGS[1]).map(move |j| [u, at(v, j, RINGS[1]), 0.0]));
-        all.for_each(|u| out.extend(shape.place(u, q)));
+        all.for_each(|u| out.extend(shape.place(u, &q)));
         return;
     }
-    let Some((shape, [domain])) = record.body().shape().map(|own| (own, own.domains())) else {
-        return;
-    };
+    let [domain] = shape.domains() else { return };
+    let n = corners_of(body);
     for k in 0..n {
         let u = domain.from + domain.length() * k as f64 / (n - 1) as f64;
-        let motion = ShapeMotion::at([u, 0.0, 0.0], q, q);
+        let motion = ShapeMotion::at([u, 0.0, 0.0], &q, &q);
         let place = shape.eval(Of::Point, &motion, &mut |_, _, _| {});
         out.extend(place.x);
     }
 }
 
-/// Corners over the surface of a superquadric, world.
-fn surface(world: &World, record: &BodyRecord, own: &ShapeBody, out: &mut Vec<f64>) {
-    let q = own.numbers(&world.state().q[record.q_range()]);
-    let rows = affine_pose(world, record);
+/// Corners over the surface of a superquadric.
+fn surface(
+    world: &World,
+    record: &BodyRecord,
+    own: &ShapeBody,
+    which: Corners,
+    out: &mut Vec<f64>,
+) {
+    let mut q = own.numbers(&world.state().q[record.q_range()]).to_vec();
+    let mut rows = [
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, 0.0],
+    ];
+    match which {
+        Corners::Now => rows = affine_pose(world, record),
+        Corners::AtBirth => own.map().start(&mut q),
+    }
     let [n_u, n_v] = RINGS;
     for i in 0..=n_u {
         let u = PI * (i as f64 / n_u as f64 - 0.5);
         for j in 0..=n_v {
             let v = 2.0 * PI * (j as f64 / n_v as f64 - 0.5);
-            let p = own.map().place([1.0, u, v], q);
+            let p = own.map().place([1.0, u, v], &q);
             out.extend(rows.map(|row| row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]));
         }
     }

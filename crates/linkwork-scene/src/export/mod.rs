@@ -21,6 +21,7 @@ mod json_lines;
 mod look;
 mod places;
 mod plot;
+mod shade;
 mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
@@ -41,6 +42,7 @@ pub use look::{
 };
 pub use places::{Place, places};
 pub use plot::Plot;
+pub use shade::{Shade, ShadeLook, shades};
 pub use whole::WholeFile;
 
 pub(crate) use look::Proportions;

@@ -96,6 +96,8 @@ const STARTS: usize = 3;
 /// Frames of a fit that chooses among starts, and of one that ends it.
 const N_ROUGH: usize = 12;
 const N_FINE: usize = 60;
+/// Bars of a linkage are no shorter than this part of the path's size.
+const SHORTEST: f64 = 1e-3;
 
 /// Four-bars whose coupler point follows a path, the best first. Those that do not turn through it come last, and say so.
 pub fn four_bars(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
@@ -132,6 +134,11 @@ fn of_size_one(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
         let Some(end) = fitted(path, wish, &again, wish.n_points, N_FINE)? else {
             continue;
         };
+        // Two pins at one place are no linkage.
+        let lengths = FourBar::of_design(&end.design, bar.branch).lengths;
+        if !lengths.iter().all(|length| *length > SHORTEST) {
+            continue;
+        }
         let judged = judge::judge(path, &end, bar.branch);
         if !found.iter().any(|own| own.is_like(&judged)) {
             found.push(judged);

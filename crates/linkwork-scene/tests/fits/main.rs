@@ -5,6 +5,7 @@
 
 mod ellipse;
 mod files;
+mod given;
 mod packed;
 mod points;
 mod rows;

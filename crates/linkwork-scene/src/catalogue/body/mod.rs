@@ -16,7 +16,7 @@ use linkwork::prelude::*;
 use super::field::{Form, InLab, Measure, Role, Start};
 use super::fields::*;
 use super::mirror::{Mirror, mirror};
-use super::offer::{Offer, Supple};
+use super::offer::{Blown, Offer, Supple};
 use super::words::words;
 use super::{Entry, Field, Fields, Law, Sort, Type, Value, law};
 use crate::export::{PartLook, Proportions, ShapeLook};
