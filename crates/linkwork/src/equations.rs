@@ -5,8 +5,10 @@
 //!
 //! The factor is stored with its key: the state it was computed at, and its terms. Asking for a factor
 //! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
-//! which clears the key.
+//! which clears the key. Where bodies move without turning (sheets, splines, numbers), M and J may be the same everywhere:
+//! there the numbers themselves are a part of the key, and one factor serves all places (Witkin 1990, §5.4).
 
+use crate::linalg::is_same;
 use crate::solve::{Ask, Elimination, Factor, Memo, Order};
 use crate::system::{BlockFault, Contacts, Curvature, Filler, GeometricStiffness, Layout, System};
 use crate::topology::{Component, Topology};
@@ -156,6 +158,44 @@ impl Key {
     }
 }
 
+/// The numbers that were factored, kept where they may be the same at another place.
+#[derive(Debug, Default)]
+struct Factored {
+    mass: Vec<f64>,
+    /// J, and the directions of forces; C, and what scales rows.
+    jacobian: Vec<f64>,
+    push: Vec<f64>,
+    compliance: Vec<f64>,
+    row_scale: Vec<f64>,
+    damping: f64,
+    is_any: bool,
+}
+
+impl Factored {
+    /// Keeps the numbers of a system. Where bodies turn they differ from place to place, and none are kept.
+    fn keep(&mut self, system: &System) {
+        self.is_any = system.may_be_constant();
+        if self.is_any {
+            self.mass.clone_from(&system.mass);
+            self.jacobian.clone_from(&system.jacobian);
+            self.push.clone_from(&system.push);
+            self.compliance.clone_from(&system.compliance);
+            self.row_scale.clone_from(&system.row_scale);
+            self.damping = system.lower_damping;
+        }
+    }
+
+    /// Whether a system has these numbers, to the last bit. How much lower priorities are damped is no part of M and J.
+    fn is_of(&self, system: &System) -> bool {
+        self.is_any
+            && is_same(&self.compliance, &system.compliance)
+            && is_same(&self.jacobian, &system.jacobian)
+            && is_same(&self.mass, &system.mass)
+            && is_same(&self.push, &system.push)
+            && is_same(&self.row_scale, &system.row_scale)
+    }
+}
+
 /// A world's equations, and everything needed to fill and solve them.
 #[derive(Debug, Default)]
 pub(crate) struct Equations {
@@ -172,6 +212,7 @@ pub(crate) struct Equations {
     contacts: Contacts,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
+    factored: Factored,
     /// Of the trees alone, for what is judged by them.
     trees: Option<Elimination>,
     order: Order,
@@ -384,11 +425,22 @@ impl Equations {
         if keep && self.progress == Progress::Factored {
             return;
         }
+        let is_altered = |(_, factor): &(Method, Factor)| factor.is_altered();
+        let is_whole = keep && !self.factor.as_ref().is_none_or(is_altered);
+        if is_whole && self.factored.is_of(system) {
+            if self.factored.damping != system.lower_damping {
+                self.factored.damping = system.lower_damping;
+                self.forget_responses();
+            }
+            self.progress = Progress::Factored;
+            return;
+        }
         if !keep {
             self.factor = Some((*method, Factor::new(system, topology, method, order)));
         }
         if let Some((_, factor)) = &mut self.factor {
             factor.factor(system);
+            self.factored.keep(system);
             self.progress = Progress::Factored;
             self.effort.factors += 1;
             self.n_factors += 1;
