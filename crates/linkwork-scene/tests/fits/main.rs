@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod cutout;
 mod ellipse;
 mod files;
+mod film;
 mod packed;
 mod points;
 mod rows;

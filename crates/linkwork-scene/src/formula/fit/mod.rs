@@ -19,6 +19,7 @@ mod errors;
 mod foot;
 mod foot2;
 mod linear;
+mod shared;
 mod sums;
 
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use std::sync::Arc;
 use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
 use linkwork::prelude::*;
-use linkwork::shape::{Of, ShapeMap};
+use linkwork::shape::{Of, Parameters, ShapeMap, ShapeValue};
 use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
 
 pub(crate) use errors::with_inputs;
@@ -42,6 +43,7 @@ use crate::scene::Scene;
 use crate::table;
 use foot::{Free, MOST_PLACES};
 use linear::Linear;
+use shared::Shared;
 pub(crate) use sums::Sums;
 
 /// Components of a difference.
@@ -84,6 +86,8 @@ pub struct Fit {
     row_of: Vec<Option<usize>>,
     /// All rows at once, where differences are affine in what is sought.
     linear: Option<Linear>,
+    /// Differences are affine in columns, free numbers and points together: what places change is the same in all rows.
+    is_shared: bool,
     units: [RowUnit; MAX_ROWS],
 }
 
@@ -106,10 +110,13 @@ struct At {
     /// While free numbers go somewhere.
     x1: [f64; MOST_INPUTS],
     x2: [f64; MOST_INPUTS],
-    /// Room for the rows of the tape.
+    /// Room for the rows of the tape, and for the slopes of points by the numbers of their curves.
     entries: [f64; MOST_ENTRIES],
+    by_number: [[[f64; MAX_ROWS]; 3]; MOST_ALONG],
     /// Points of curves and surfaces at the places that are tried for free numbers: they are the same in all rows.
     tried: [[[f64; 3]; MOST_PLACES]; MOST_ALONG],
+    /// Differences there, where columns are zero, if what they change is the same in all rows.
+    shared: [Shared; MOST_PLACES],
 }
 
 /// Where the free numbers of a row are, and whether they could go further in both directions.
@@ -119,6 +126,16 @@ struct Foot {
     can_move: [bool; MOST_FREE],
 }
 
+impl Foot {
+    /// Of the only free number.
+    fn alone(u: f64, can_move: bool) -> Self {
+        Self {
+            u: [u, 0.0],
+            can_move: [can_move, false],
+        }
+    }
+}
+
 impl At {
     fn of(x: [f64; MOST_INPUTS]) -> Self {
         Self {
@@ -126,17 +143,32 @@ impl At {
             x1: [0.0; MOST_INPUTS],
             x2: [0.0; MOST_INPUTS],
             entries: [0.0; MOST_ENTRIES],
+            by_number: [[[0.0; MAX_ROWS]; 3]; MOST_ALONG],
             tried: [[[0.0; 3]; MOST_PLACES]; MOST_ALONG],
+            shared: [Shared::default(); MOST_PLACES],
         }
     }
 }
 
 /// A row where its free number is best.
+#[derive(Default)]
 struct Row {
     r: [f64; MOST_PARTS],
     /// The slopes of each component by what is sought.
     slopes: [[f64; MAX_ROWS]; MOST_PARTS],
     by_u: [[f64; MOST_PARTS]; MOST_FREE],
+    /// What the second rate of each component is where free numbers go somewhere.
+    bend: [f64; MOST_PARTS],
+}
+
+impl Row {
+    /// Of so many numbers, all of it zero.
+    fn clear(&mut self, n: usize) {
+        for slopes in &mut self.slopes {
+            slopes[..n].fill(0.0);
+        }
+        (self.by_u, self.bend) = Default::default();
+    }
 }
 
 /// The fit that a file says, and the connectors that it reads.
@@ -160,6 +192,7 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     let parts = value.parts().to_vec();
     let graph = scope.into_graph();
     let is_affine = graph.is_affine(&parts, &names.moving());
+    let is_shared = graph.is_affine(&parts, &names.own_of_rows());
     let tape = Tape::new(&graph, &parts, names.n_inputs());
     let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
     let Some(each) = names.each.take() else {
@@ -186,6 +219,7 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     }
     let (law, connectors) = OverConnectors::new(tape, names)?;
     let mut fit = Fit::new(said, weight, law, each, free)?;
+    fit.is_shared = is_shared;
     if is_affine {
         fit.reduce();
     }
@@ -243,6 +277,7 @@ impl Fit {
             row_of: vec![None; law.n_rates()],
             law,
             linear: None,
+            is_shared: false,
             units: [RowUnit::Number; MAX_ROWS],
         };
         fit.seek()?;
@@ -300,10 +335,9 @@ impl Fit {
             return;
         }
         let linear = Linear::of(self.places.len(), self.weight, &|each| {
-            let mut at = At::of([0.0; MOST_INPUTS]);
+            let (mut at, mut row) = (At::of([0.0; MOST_INPUTS]), Row::default());
             for k in 0..self.rows.len() {
-                self.enter(k, &mut at);
-                let row = self.differences(&mut at);
+                self.enter(k, &mut at, &mut row);
                 for (slopes, r) in row.slopes.iter().zip(row.r).take(tape.n_outputs()) {
                     each(slopes, r);
                 }
@@ -339,10 +373,10 @@ impl Fit {
         at
     }
 
-    /// Goes to a row of the table, and to the best place of its free numbers.
-    fn enter(&self, row: usize, at: &mut At) -> Foot {
+    /// Goes to a row of the table, and to the best place of its free numbers: its differences and slopes there.
+    fn enter(&self, k: usize, at: &mut At, row: &mut Row) -> Foot {
         let n = self.columns.len();
-        for (input, number) in self.columns.iter().zip(&self.data[row * n..]) {
+        for (input, number) in self.columns.iter().zip(&self.data[k * n..]) {
             at.x[usize::from(*input)] = *number;
         }
         for (k, own) in self.along.iter().enumerate() {
@@ -350,11 +384,13 @@ impl Fit {
                 self.place(k, at, [0.0; MOST_FREE]);
             }
         }
-        match &self.free[..] {
+        let foot = match &self.free[..] {
             [] => Foot::default(),
-            [free] => self.foot(free, at),
+            [free] => return self.foot(free, at, row),
             [first, second, ..] => self.foot_over([first, second], at),
-        }
+        };
+        self.differences(at, [0.0; MOST_FREE], row);
+        foot
     }
 
     /// Whether a point moves with a free number.
@@ -365,40 +401,67 @@ impl Fit {
     /// Puts a point of a curve or surface where its place is, while free numbers go somewhere.
     fn place(&self, along: usize, at: &mut At, going: [f64; MOST_FREE]) {
         let own = &self.along[along];
-        let mut u_dot = [0.0; 3];
-        for (k, input) in own.at.iter().enumerate() {
+        let value = own.map.motion(&own.motion(&at.x, self.rate_of(own, going)));
+        self.put_point(own, &value, at);
+    }
+
+    /// How the place of a point moves while free numbers go somewhere.
+    fn rate_of(&self, own: &Along, going: [f64; MOST_FREE]) -> Parameters {
+        let mut rate = [0.0; 3];
+        for (rate, input) in rate.iter_mut().zip(&own.at) {
             let mut free = self.free.iter().zip(going);
-            let rate = free.find(|(free, _)| free.input == *input);
-            u_dot[k] = rate.map_or(0.0, |own| own.1);
+            let going = free.find(|(free, _)| free.input == *input);
+            *rate = going.map_or(0.0, |own| own.1);
         }
-        let value = own.map.motion(&own.motion(&at.x, u_dot));
+        rate
+    }
+
+    /// Makes a point an input of the tape.
+    fn put_point(&self, own: &Along, value: &ShapeValue, at: &mut At) {
         for d in 0..own.map.dimension() {
             let input = usize::from(own.point) + d;
             (at.x[input], at.x1[input], at.x2[input]) = (value.x[d], value.x_dot[d], value.ell[d]);
         }
     }
 
-    /// The differences of a row that was entered, and their slopes.
-    fn differences(&self, at: &mut At) -> Row {
-        let mut row = Row {
-            r: [0.0; MOST_PARTS],
-            slopes: [[0.0; MAX_ROWS]; MOST_PARTS],
-            by_u: [[0.0; MOST_PARTS]; MOST_FREE],
-        };
+    /// The differences of a row where free numbers are, their slopes, and how they bend while free numbers go somewhere.
+    fn differences(&self, at: &mut At, going: [f64; MOST_FREE], row: &mut Row) {
+        row.clear(self.places.len());
+        // Points first, with slopes by the numbers of their curves.
+        let mut by_place = [[[0.0; 3]; 3]; MOST_ALONG];
+        for (k, own) in self.along.iter().enumerate() {
+            let motion = own.motion(&at.x, self.rate_of(own, going));
+            let entries = &mut at.by_number[k];
+            for row in &mut entries[..own.map.dimension()] {
+                row[..own.map.n_numbers()].fill(0.0);
+            }
+            let value = own.map.eval(Of::Point, &motion, &mut |d, number, value| {
+                entries[d][number] = value;
+            });
+            by_place[k] = value.x_u;
+            self.put_point(own, &value, at);
+        }
         let tape = self.law.tape();
+        let (n, m) = (tape.n_inputs(), tape.n_outputs());
+        for (free, going) in self.free.iter().zip(going) {
+            at.x1[usize::from(free.input)] = going;
+        }
         tape.jet(
-            Motion::rest(&at.x[..tape.n_inputs()]),
+            Motion {
+                x: &at.x[..n],
+                x1: &at.x1[..n],
+                x2: &at.x2[..n],
+            },
             JetMut {
-                y: &mut row.r[..tape.n_outputs()],
+                y: &mut row.r[..m],
                 y1: &mut [],
-                y2: &mut [],
+                y2: &mut row.bend[..m],
                 rows: &mut at.entries[..tape.n_entries()],
             },
         );
-        // By the coordinates of points of curves.
-        let mut by_point = [[[0.0; 3]; MOST_PARTS]; MOST_ALONG];
+        let before = self.law.columns_before();
         let mut entries = at.entries.iter();
-        for part in 0..tape.n_outputs() {
+        for part in 0..m {
             for (&input, &slope) in tape.pattern(part).iter().zip(&mut entries) {
                 match self.inputs[usize::from(input)] {
                     Is::Given => {}
@@ -410,32 +473,24 @@ impl Fit {
                             }
                         }
                     }
-                    Is::Along(k, d) => by_point[k][part][d] = slope,
-                }
-            }
-        }
-        let before = self.law.columns_before();
-        for (own, by_point) in self.along.iter().zip(&by_point) {
-            let first = before[own.connector];
-            let motion = own.motion(&at.x, [0.0; 3]);
-            let slopes = &mut row.slopes;
-            let value = own.map.eval(Of::Point, &motion, &mut |d, number, value| {
-                if let Some(column) = self.row_of[first + number] {
-                    for (slopes, by_point) in slopes.iter_mut().zip(by_point) {
-                        slopes[column] += by_point[d] * value;
+                    Is::Along(k, d) => {
+                        let own = &self.along[k];
+                        let first = before[own.connector];
+                        let columns = &self.row_of[first..first + own.map.n_numbers()];
+                        for (column, value) in columns.iter().zip(&at.by_number[k][d]) {
+                            if let Some(column) = *column {
+                                row.slopes[part][column] += slope * value;
+                            }
+                        }
+                        for (free, by_u) in self.free.iter().zip(&mut row.by_u) {
+                            if let Some(place) = own.at.iter().position(|at| *at == free.input) {
+                                by_u[part] += slope * by_place[k][place][d];
+                            }
+                        }
                     }
                 }
-            });
-            for (free, by_u) in self.free.iter().zip(&mut row.by_u) {
-                let Some(place) = own.at.iter().position(|at| *at == free.input) else {
-                    continue;
-                };
-                for (by_u, by_point) in by_u.iter_mut().zip(by_point) {
-                    *by_u += dot(*by_point, value.x_u[place]);
-                }
             }
         }
-        row
     }
 
     /// Takes what free numbers can do out of the slopes: `J = (1 − Σ n·nᵀ)·r_q`, n orthonormal along r_u.
@@ -543,10 +598,9 @@ impl Constraint for Fit {
             return self.write(inputs, out, |row, column| linear.entry(row, column));
         }
         let mut sums = Sums::of(self.places.len());
-        let mut at = self.begin(t, inputs);
+        let (mut at, mut row) = (self.begin(t, inputs), Row::default());
         for k in 0..self.rows.len() {
-            let foot = self.enter(k, &mut at);
-            let mut row = self.differences(&mut at);
+            let foot = self.enter(k, &mut at, &mut row);
             let (energy, scale) = self.loss(&row.r);
             self.without_free(&foot, &mut row);
             sums.add(&row.r, &row.slopes, &row.slopes, self.weight * scale);
@@ -591,10 +645,10 @@ impl Constraint for Fit {
     }
 
     fn blame(&self, t: f64, given: &[f64]) -> Option<String> {
-        let mut at = At::of(self.law.given(t, given)?);
+        let (mut at, mut row) = (At::of(self.law.given(t, given)?), Row::default());
         self.try_places(&mut at);
         for k in 0..self.rows.len() {
-            self.enter(k, &mut at);
+            self.enter(k, &mut at, &mut row);
             if let Some(words) = self.law.blame_at(&at.x, &self.said.text) {
                 let (row, table) = (self.rows[k] + 1, &self.said.table);
                 return Some(format!("{words}, in row {row} of \"{table}\""));
