@@ -160,7 +160,7 @@ fn perform_redesign(
         kept: arguments.keep.clone(),
     };
     let found = redesign(&scene, &read(arguments)?, &arguments.wish(), &choice);
-    let found = found.map_err(|fault| Failure::Simulation(fault.in_file(name)))?;
+    let found = found.map_err(|fault| Failure::Scene(fault.in_file(name)))?;
     match arguments.report {
         Form::Json => output::print_json(&Fitted::of(&found))?,
         Form::Text if !quiet => output::say(measures(&found)),

@@ -218,15 +218,18 @@ impl Fit {
         };
         let (mut u, is_closed) = (begin.u, begin.is_closed);
         let is_end = |u: f64| !is_closed && (u <= from || u >= to);
+        let leads_out = |u: f64, slope: f64| is_end(u) && slope * (u - 0.5 * (from + to)) <= 0.0;
         if self.is_shared {
             self.go_to_place([u, 0.0], at);
             self.differences(at, [1.0, 0.0], row);
             let slope = dot(row.r, row.by_u[0]);
-            let step = -slope / (dot(row.by_u[0], row.by_u[0]) + dot(row.r, row.bend));
-            if is_end(u) && step * (u - 0.5 * (from + to)) >= 0.0 {
+            let bend = dot(row.by_u[0], row.by_u[0]) + dot(row.r, row.bend);
+            let step = -slope / bend;
+            if leads_out(u, slope) {
                 return Foot::alone(u, false);
             }
-            if step.abs() <= NEAR_BEFORE * (to - from) && !is_end(u + step) {
+            let is_near = bend > 0.0 && step.abs() <= NEAR_BEFORE * (to - from);
+            if is_near && !is_end(u + step) {
                 // What is left of the way changes the row by so little that its slopes tell it.
                 for part in 0..MOST_PARTS {
                     row.r[part] += step * row.by_u[0][part];
@@ -239,7 +242,7 @@ impl Fit {
         for _ in 0..STEPS {
             self.put([u, 0.0], [1.0, 0.0], at);
             let (slope, bend) = self.bends(at);
-            if is_end(u) && slope * (u - 0.5 * (from + to)) <= 0.0 {
+            if leads_out(u, slope) {
                 break;
             }
             if slope > 0.0 {
