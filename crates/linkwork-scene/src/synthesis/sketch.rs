@@ -8,6 +8,7 @@ use std::any::Any;
 
 use linkwork::constraint::{AngleDrive, AngleServo, FramePair};
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 
 use super::linkage::Coordinate::{self, Fixed, Number};
 use super::linkage::{Linkage, Pin, Place, Pose};
@@ -210,7 +211,7 @@ fn joints(scene: &Scene) -> Result<Joints, Fault> {
 fn crank(scene: &Scene, choice: &Choice, drives: &[BodyId]) -> Result<BodyId, Fault> {
     match (&choice.crank, drives) {
         (Some(name), _) => scene.world.find_body(name).ok_or_else(|| {
-            let bodies = scene.world.bodies().iter().map(|own| own.label());
+            let bodies = scene.world.bodies().iter().map(BodyRecord::label);
             Fault::at("crank", format!("no body is called \"{name}\"")).meant(name, bodies)
         }),
         (None, [one]) => Ok(*one),

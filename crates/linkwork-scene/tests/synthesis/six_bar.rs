@@ -18,7 +18,7 @@ struct SixBar {
 
 const TRUTH: SixBar = SixBar {
     pivots: [[0.0, 0.0], [2.0, 0.2], [3.1, 1.2]],
-    lengths: [0.6, 2.1, 1.5, 1.6, 1.3],
+    lengths: [0.6, 2.1, 1.5, 2.0, 2.2],
     on_coupler: [1.1, 0.9],
     pen: [0.8, 0.5],
 };
@@ -153,11 +153,11 @@ fn a_six_bar_is_brought_to_a_path() {
         found.n_frames
     );
     assert!(
-        found.rms_before > 0.005 * size,
-        "{}",
-        found.rms_before / size
+        found.rms < 2e-3 * size && found.rms < 0.2 * found.rms_before,
+        "{} {}",
+        found.rms_before / size,
+        found.rms / size
     );
-    assert!(found.rms < 5e-4 * size, "{}", found.rms / size);
     assert!(
         found.is_sound() && found.worst.unwrap() < 5e-3 * size,
         "{found:?}"

@@ -90,6 +90,8 @@ pub struct Fit {
     linear: Option<Linear>,
     /// Differences are affine in columns, free numbers and points together: what places change is the same in all rows.
     is_shared: bool,
+    /// And they depend on nothing else: one set of slopes serves all rows of an evaluation.
+    is_plain: bool,
     units: [RowUnit; MAX_ROWS],
 }
 
@@ -115,6 +117,8 @@ struct At {
     /// Room for the rows of the tape, and for the slopes of points by the numbers of their curves.
     entries: [f64; MOST_ENTRIES],
     by_number: [[[f64; MAX_ROWS]; 3]; MOST_ALONG],
+    /// What plain differences are where all they depend on is zero.
+    rest: [f64; MOST_PARTS],
     /// Points of curves and surfaces at the places that are tried for free numbers: they are the same in all rows.
     tried: [[[f64; 3]; MOST_PLACES]; MOST_ALONG],
     /// Differences there, where columns are zero, if what they change is the same in all rows.
@@ -146,6 +150,7 @@ impl At {
             x2: [0.0; MOST_INPUTS],
             entries: [0.0; MOST_ENTRIES],
             by_number: [[[0.0; MAX_ROWS]; 3]; MOST_ALONG],
+            rest: [0.0; MOST_PARTS],
             tried: [[[0.0; 3]; MOST_PLACES]; MOST_ALONG],
             shared: [Shared::default(); MOST_PLACES],
         }
@@ -201,6 +206,7 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     let (law, connectors) = OverConnectors::new(tape, names)?;
     let mut fit = Fit::new(said, weight, law, each, free)?;
     fit.is_shared = is_shared;
+    fit.is_plain = is_shared && !fit.reads_connectors();
     if is_affine {
         fit.reduce();
     }
@@ -259,6 +265,7 @@ impl Fit {
             law,
             linear: None,
             is_shared: false,
+            is_plain: false,
             units: [RowUnit::Number; MAX_ROWS],
         };
         fit.seek()?;
@@ -303,6 +310,13 @@ impl Fit {
             self.places.push((connector, rate - before[connector]));
         }
         Ok(())
+    }
+
+    /// Whether differences depend on numbers of connectors directly, not only through curves.
+    fn reads_connectors(&self) -> bool {
+        let tape = self.law.tape();
+        let mut inputs = (0..tape.n_outputs()).flat_map(|own| tape.pattern(own));
+        inputs.any(|input| self.inputs[usize::from(*input)] == Is::Connector)
     }
 
     /// Reduces all rows at once, if they are the same wherever and whenever they are asked: slopes do not change, and neither

@@ -82,23 +82,16 @@ impl Fit {
             self.put_point(own, &value, at);
         }
         let tape = self.law.tape();
-        let (n, m) = (tape.n_inputs(), tape.n_outputs());
+        let m = tape.n_outputs();
         for (free, going) in self.free.iter().zip(going) {
             at.x1[usize::from(free.input)] = going;
         }
-        tape.jet(
-            Motion {
-                x: &at.x[..n],
-                x1: &at.x1[..n],
-                x2: &at.x2[..n],
-            },
-            JetMut {
-                y: &mut row.r[..m],
-                y1: &mut [],
-                y2: &mut row.bend[..m],
-                rows: &mut at.entries[..tape.n_entries()],
-            },
-        );
+        if self.has_plain_slopes() {
+            row.r = self.plain(&at.x, at.rest, &at.entries);
+            row.bend = self.plain(&at.x2, [0.0; MOST_PARTS], &at.entries);
+        } else {
+            self.slopes(at, row);
+        }
         let before = self.law.columns_before();
         let mut entries = at.entries.iter();
         for part in 0..m {
@@ -131,6 +124,55 @@ impl Fit {
                 }
             }
         }
+    }
+
+    /// Whether slopes were found once for all rows.
+    pub(super) fn has_plain_slopes(&self) -> bool {
+        self.is_plain && !self.free.is_empty()
+    }
+
+    /// Finds the slopes that serve all rows, where points were put.
+    pub(super) fn find_plain_slopes(&self, at: &mut At) {
+        let mut row = Row::default();
+        self.slopes(at, &mut row);
+        let all = self.plain(&at.x, [0.0; MOST_PARTS], &at.entries);
+        (0..MOST_PARTS).for_each(|part| at.rest[part] = row.r[part] - all[part]);
+    }
+
+    /// `rest + Σ slope·x` of each difference.
+    pub(super) fn plain(
+        &self,
+        x: &[f64],
+        rest: [f64; MOST_PARTS],
+        slopes: &[f64],
+    ) -> [f64; MOST_PARTS] {
+        let (tape, mut slopes) = (self.law.tape(), slopes.iter());
+        let mut out = rest;
+        for (part, out) in out.iter_mut().enumerate().take(tape.n_outputs()) {
+            for (input, slope) in tape.pattern(part).iter().zip(&mut slopes) {
+                *out += slope * x[usize::from(*input)];
+            }
+        }
+        out
+    }
+
+    /// Differences, how they bend, and their slopes by inputs of the tape.
+    fn slopes(&self, at: &mut At, row: &mut Row) {
+        let tape = self.law.tape();
+        let (n, m) = (tape.n_inputs(), tape.n_outputs());
+        tape.jet(
+            Motion {
+                x: &at.x[..n],
+                x1: &at.x1[..n],
+                x2: &at.x2[..n],
+            },
+            JetMut {
+                y: &mut row.r[..m],
+                y1: &mut [],
+                y2: &mut row.bend[..m],
+                rows: &mut at.entries[..tape.n_entries()],
+            },
+        );
     }
 
     /// Takes what free numbers can do out of the slopes: `J = (1 − Σ n·nᵀ)·r_q`, n orthonormal along r_u.

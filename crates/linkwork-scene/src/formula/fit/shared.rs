@@ -36,6 +36,9 @@ impl Fit {
             self.put(u, going, at);
             if k == 0 {
                 self.keep_points(0, at);
+                if self.is_plain {
+                    self.find_plain_slopes(at);
+                }
             }
             let [r, r1, r2] = self.jet(at);
             let before = at.shared[k.saturating_sub(1)];

@@ -1,5 +1,6 @@
 //! Witkin 1990, figs. 1, 3 and 4, as scripts: a log of commands each, and what its figure shows. `linkwork run SCENE --replay LOG` plays them.
 
+use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
 use linkwork_scene::command::{Command, Line, Session, lines};
 use linkwork_scene::{Scene, build, library};
@@ -32,7 +33,7 @@ fn play(scene: Option<Scene>, script: &str, mut look: impl FnMut(&Command, &Scen
 fn gap(world: &World) -> f64 {
     let errors = world.constraint_errors().unwrap();
     let exact = errors.iter().filter(|own| own.priority == 0);
-    exact.map(|own| own.size()).fold(0.0, f64::max)
+    exact.map(ConstraintError::size).fold(0.0, f64::max)
 }
 
 fn point(scene: &Scene, body: &str, u: f64) -> [f64; 3] {
@@ -50,7 +51,7 @@ fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
 fn a_schematized_model() {
     let session = play(None, FIG_1, |_, _| {});
     let world = &session.scene().world;
-    let ids = ["plate", "curve", "design"].map(|name| world.find_body(name).unwrap());
+    let ids = ["plate", "wire", "design"].map(|name| world.find_body(name).unwrap());
     let whole: Vec<f64> = ids
         .iter()
         .flat_map(|id| world.q(*id).unwrap().to_vec())
