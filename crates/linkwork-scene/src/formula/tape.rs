@@ -48,13 +48,6 @@ pub(super) struct Values {
     pub(super) second: [f64; MOST_OUTPUTS],
 }
 
-/// Inputs of a tape and their first and second rates, as far as no acceleration is needed.
-pub(super) struct Moving {
-    pub(super) x: [f64; MOST_INPUTS],
-    x1: [f64; MOST_INPUTS],
-    x2: [f64; MOST_INPUTS],
-}
-
 impl OverConnectors {
     /// The connectors are those that names were resolved to, in that order.
     pub(super) fn new(tape: Tape, names: Names<'_>) -> Result<(Self, Vec<Connector>), Fault> {
@@ -189,14 +182,14 @@ impl OverConnectors {
         })
     }
 
-    /// All inputs of the tape, and how they move.
-    pub(super) fn gather(&self, t: f64, inputs: &[Input<'_>]) -> Moving {
-        let (mut x, mut x1, mut x2) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
+    /// All inputs of the tape.
+    pub(super) fn gather(&self, t: f64, inputs: &[Input<'_>]) -> [f64; MOST_INPUTS] {
+        let [mut x, mut x1, mut x2] = [[0.0; MOST_INPUTS]; 3];
         self.gather_into(t, inputs, [&mut x, &mut x1, &mut x2]);
-        Moving { x, x1, x2 }
+        x
     }
 
-    /// The same into lists of zeros.
+    /// The same and how they move, as far as no acceleration is needed, into lists of zeros.
     fn gather_into(&self, t: f64, inputs: &[Input<'_>], [x, x1, x2]: [&mut [f64]; 3]) {
         (x[usize::from(TIME)], x1[usize::from(TIME)]) = (t, 1.0);
         for (input, &first) in inputs.iter().zip(&self.first) {

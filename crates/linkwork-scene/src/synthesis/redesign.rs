@@ -21,7 +21,7 @@ use crate::scene::Scene;
 /// The crank is looked at in so many places of a turn.
 const N_ANGLES: usize = 240;
 /// Frames of a fit at most.
-const N_FRAMES: usize = 120;
+const N_FRAMES: usize = 60;
 /// Colours of bars, in turn.
 const COLOURS: [&str; 6] = [
     "#c0504d", "#3b6ea8", "#d9a441", "#6a9a5b", "#8064a2", "#4bacc6",

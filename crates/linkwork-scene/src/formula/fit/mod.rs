@@ -363,7 +363,7 @@ impl Fit {
 
     /// Inputs with connectors as they are, and no row yet.
     fn begin(&self, t: f64, inputs: &[Input<'_>]) -> At {
-        let mut at = At::of(self.law.gather(t, inputs).x);
+        let mut at = At::of(self.law.gather(t, inputs));
         self.try_places(&mut at);
         at
     }
