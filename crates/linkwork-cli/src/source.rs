@@ -2,6 +2,7 @@
 //!
 //! A path that exists wins over a name.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
@@ -108,7 +109,7 @@ impl FilmSetting {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(&self.folder).map_err(in_folder)? {
             let path = entry.map_err(in_folder)?.path();
-            let ending = path.extension().map(|own| own.to_ascii_lowercase());
+            let ending = path.extension().map(OsStr::to_ascii_lowercase);
             if ending.is_some_and(|own| own == "png") {
                 files.push(path);
             }
