@@ -154,7 +154,7 @@ fn a_six_bar_is_brought_to_a_path() {
         found.n_frames
     );
     assert!(
-        found.rms < 2e-3 * size && found.rms < 0.2 * found.rms_before,
+        found.rms < 5e-4 * size && found.rms < 0.1 * found.rms_before,
         "{} {}",
         found.rms_before / size,
         found.rms / size
