@@ -5,9 +5,10 @@
 //!
 //! The factor is stored with its key: the state it was computed at, and its terms. Asking for a factor
 //! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
-//! which clears the key.
+//! which clears the key. Where bodies move without turning (sheets, splines, numbers), M and J may be the same everywhere:
+//! there the numbers themselves are a part of the key, and one factor serves all places (Witkin 1990, §5.4).
 
-use crate::solve::{Ask, Elimination, Factor, Memo, Order};
+use crate::solve::{Ask, Elimination, Factor, Factored, Memo, Order};
 use crate::system::{BlockFault, Contacts, Curvature, Filler, GeometricStiffness, Layout, System};
 use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
@@ -173,6 +174,7 @@ pub(crate) struct Equations {
     contacts: Contacts,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
+    factored: Factored,
     /// Of the trees alone, for what is judged by them.
     trees: Option<Elimination>,
     order: Order,
@@ -427,11 +429,22 @@ impl Equations {
         if keep && self.progress == Progress::Factored {
             return;
         }
+        let is_altered = |(_, factor): &(Method, Factor)| factor.is_altered();
+        let is_whole = keep && !self.factor.as_ref().is_none_or(is_altered);
+        if is_whole && self.factored.is_of(system) {
+            if self.factored.damping != system.lower_damping {
+                self.factored.damping = system.lower_damping;
+                self.forget_responses();
+            }
+            self.progress = Progress::Factored;
+            return;
+        }
         if !keep {
             self.factor = Some((*method, Factor::new(system, topology, method, order)));
         }
         if let Some((_, factor)) = &mut self.factor {
             factor.factor(system);
+            self.factored.keep(system);
             self.progress = Progress::Factored;
             self.effort.factors += 1;
             self.n_factors += 1;

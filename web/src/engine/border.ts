@@ -258,6 +258,8 @@ export interface BodyEntryFields {
   names?: string[];
   /** Names of bodies and of groups that it does not collide with. */
   not_with?: string[];
+  /** Corners along which it is cut out, m, in place of its size: they give its area, center and second moments. */
+  outline?: [number, number][];
   /** A list of solids. */
   parts?: PartEntry[];
   /** Bending stiffness: what it costs to be bent. Straight at rest. */
@@ -384,7 +386,7 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'contact_damping' | 'c
   /** Any rigid body of the plane. */
   | Of<'planar', BodyEntryFields, 'angle' | 'angle_deg' | 'com' | 'position' | 'q' | 'spin' | 'v' | 'velocity', 'mass' | 'inertia'>
   /** A sheet of the plane that deforms linearly. */
-  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'position' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v', 'mass'>
+  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'outline' | 'position' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v', 'mass'>
   /** A body whose motion is prescribed. */
   | Of<'kinematic', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'quaternion', 'motion'>
   /** A body that follows goals set by commands. */
@@ -450,6 +452,8 @@ export interface BodyLook {
   over?: [[number, number], [number, number]];
   /** Its shapes. */
   parts: PartLook[];
+  /** The picture that lies on it. */
+  picture?: SheetPictureLook;
   /** Whether it moves in the plane: a hand holds a point of two numbers. */
   planar: boolean;
   /**
@@ -473,6 +477,8 @@ export interface BodyView {
   drawing?: StrokeEntry[];
   /** Not drawn. */
   hidden?: boolean;
+  /** A picture of the scene that lies on it. A sheet with an outline is cut out of it, and deforms it. */
+  picture?: SheetPicture;
 }
 
 /** A limit or an inequality that pushes. */
@@ -876,6 +882,18 @@ export interface FieldInfo {
   with?: string[];
   /** The words to choose from, of a "word". */
   words?: string[];
+}
+
+/** Pictures of one size that follow each other while time passes. What formulas read is the one of the time that is; before the first and after the last it is that one. */
+export interface FilmEntry {
+  /** PNG files beside the scene, in their place: "cell-%03d.png" is cell-000.png or cell-001.png and so on, as far as they go. They are read when the scene is; a scene that is saved has the pictures. */
+  files?: string;
+  /** The pictures: "data:image/png;base64,…" each. */
+  png?: string[];
+  /** How many follow each other in a second, 1/s. */
+  rate: number;
+  /** When the first begins, s. */
+  start?: number;
 }
 
 /** A diagnosis for people. */
@@ -1925,6 +1943,8 @@ export interface PictureEntry {
   blur?: number;
   /** A PNG file beside the scene, in its place. It is read when the scene is; a scene that is saved has the picture. */
   file?: string;
+  /** Pictures that follow each other, in place of one. */
+  film?: FilmEntry;
   /** Its name. */
   name: string;
   /** The picture: "data:image/png;base64,…", at most 1,024 pixels wide and high. */
@@ -2413,6 +2433,28 @@ export type ShapeLook =
       corners: [[number, number], [number, number], [number, number], [number, number]];
       type: 'quad';
     };
+
+/** A picture on a sheet. */
+export interface SheetPicture {
+  /** The picture's name. */
+  name: string;
+  /** Where its middle is, in the body's coordinates, m. */
+  position?: [number, number];
+  /** How wide it is on the body, m; as wide as it is, when left out. */
+  width?: number;
+}
+
+/** A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are in the picture. */
+export interface SheetPictureLook {
+  /** Corners in the body's coordinates, m. */
+  corners: [number, number][];
+  /** The picture's name, by which its pixels are asked for. */
+  name: string;
+  /** Where they are in the picture: from 0 to 1 to the right and upward, beyond where there is nothing of it. */
+  places: [number, number][];
+  /** Indices of corners, counter-clockwise. */
+  triangles: [number, number, number][];
+}
 
 /** The sign at the ends of a joint or of a behavior. */
 export type Sign =

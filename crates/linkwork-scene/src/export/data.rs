@@ -60,16 +60,20 @@ pub struct PictureLook {
 pub fn data(scene: &Scene) -> Data {
     Data {
         tables: scene.tables.iter().map(|own| table(scene, own)).collect(),
-        pictures: scene.pictures.iter().map(|own| picture(own)).collect(),
+        pictures: scene
+            .pictures
+            .iter()
+            .map(|own| picture(own, scene.world.state().t))
+            .collect(),
     }
 }
 
-/// The picture of this name, as a file has it: a data URI.
+/// The picture of this name, as a file has it: a data URI; of a film, the one that is shown now.
 pub fn picture_text<'s>(scene: &'s Scene, name: &str) -> Option<&'s str> {
     let mut pictures = scene.pictures.iter();
     pictures
         .find(|own| own.entry.name == name)
-        .map(|own| own.entry.png.as_str())
+        .map(|own| own.shown(scene.world.state().t))
 }
 
 fn table(scene: &Scene, of: &TableEntry) -> TableLook {
@@ -96,11 +100,11 @@ fn table(scene: &Scene, of: &TableEntry) -> TableLook {
     }
 }
 
-fn picture(of: &Picture) -> PictureLook {
+fn picture(of: &Picture, t: f64) -> PictureLook {
     let pixels = of.pixels();
     let entry = &of.entry;
     // FNV-1a.
-    let stamp = entry.png.bytes().fold(0x811c_9dc5_u32, |stamp, byte| {
+    let stamp = of.shown(t).bytes().fold(0x811c_9dc5_u32, |stamp, byte| {
         (stamp ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     });
     PictureLook {

@@ -1,8 +1,9 @@
 //! What a viewer draws: shapes once after an edit, poses after every step.
 
+use std::any::Any;
 use std::f64::consts::PI;
 
-use linkwork::body::{Body, ShapeBody, SoftBody};
+use linkwork::body::{Body, ShapeBody, SoftBody, Troid};
 use linkwork::collide::Shape;
 use linkwork::connector::Site;
 use linkwork::math::{
@@ -19,6 +20,8 @@ use crate::build::view::point;
 use crate::catalogue::body;
 use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
 use crate::scene::Scene;
+
+use super::outline;
 
 mod implicit;
 mod joint;
@@ -135,6 +138,23 @@ pub struct BodyLook {
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
+    /// The picture that lies on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<SheetPictureLook>,
+}
+
+/// A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are in the picture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SheetPictureLook {
+    /// The picture's name, by which its pixels are asked for.
+    pub name: String,
+    /// Corners in the body's coordinates, m.
+    pub corners: Vec<[f64; 2]>,
+    /// Where they are in the picture: from 0 to 1 to the right and upward, beyond where there is nothing of it.
+    pub places: Vec<[f64; 2]>,
+    /// Indices of corners, counter-clockwise.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// Triangles over shared corners.
@@ -481,6 +501,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
             triangles: soft.triangles().to_vec(),
         }),
         drawing: view.map(drawing).unwrap_or_default(),
+        picture: view.and_then(|view| on_sheet(scene, own, view)),
     }
 }
 
@@ -544,6 +565,25 @@ pub(super) fn extent(world: &World) -> f64 {
     let reach = |(place, radius): &(Vec3, f64)| norm(sub(*place, middle)) + radius;
     let extent = places.iter().map(reach).fold(0.0, f64::max);
     if extent > 0.0 { extent } else { 1.0 }
+}
+
+/// The picture on a body that is a sheet.
+fn on_sheet(scene: &Scene, body: &dyn Body, view: &BodyView) -> Option<SheetPictureLook> {
+    let own = view.picture.as_ref().filter(|_| !view.hidden)?;
+    let body: &dyn Any = body;
+    let corners = body::outline(body.downcast_ref::<Troid>()?);
+    let mut pictures = scene.pictures.iter();
+    let picture = pictures.find(|picture| picture.entry.name == own.name)?;
+    let pixels = picture.pixels();
+    let width = own.width.unwrap_or(picture.entry.width);
+    let size = [width, width * pixels.height as f64 / pixels.width as f64];
+    let place = |corner: &[f64; 2]| [0, 1].map(|k| 0.5 + (corner[k] - own.position[k]) / size[k]);
+    Some(SheetPictureLook {
+        name: own.name.clone(),
+        places: corners.iter().map(place).collect(),
+        triangles: outline::triangles(&corners),
+        corners,
+    })
 }
 
 /// What is drawn on a body; points that are no points were refused when they were read.

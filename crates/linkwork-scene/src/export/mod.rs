@@ -19,6 +19,7 @@ mod gltf;
 mod graph;
 mod json_lines;
 mod look;
+pub(crate) mod outline;
 mod places;
 mod plot;
 mod shade;
@@ -38,7 +39,7 @@ pub use graph::{GraphKind, GraphNode};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
     BehaviorLook, BodyLook, EndLook, FloorLook, JointLook, Look, MeshLook, PartLook, RangeLook,
-    ShapeLook, SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
+    ShapeLook, SheetPictureLook, SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
 };
 pub use places::{Place, places};
 pub use plot::Plot;

@@ -3,6 +3,8 @@
 //! Curves of an atlas that lie best on the path (atlas) are starts; each is fitted with all its measures free (fit), and
 //! what was found is driven through a full turn (judge) before it is offered as a scene that runs (offer).
 //!
+//! Any other linkage begins as a scene (sketch), is turned once (turn), and fitted and judged likewise (redesign).
+//!
 //! ```
 //! use linkwork_scene::synthesis::{Path, Wish, four_bars};
 //!
@@ -23,7 +25,10 @@ mod judge;
 mod linkage;
 mod offer;
 mod path;
+mod redesign;
 mod rows;
+mod sketch;
+mod turn;
 
 use std::f64::consts::TAU;
 
@@ -31,6 +36,8 @@ pub use four_bar::{FourBar, Grashof};
 pub use judge::Found;
 pub use linkage::Linkage;
 pub use path::Path;
+pub use redesign::{Redesigned, redesign};
+pub use sketch::Choice;
 
 use crate::fault::Fault;
 use atlas::Start;

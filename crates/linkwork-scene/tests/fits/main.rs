@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod cutout;
 mod ellipse;
 mod files;
 mod given;
+mod film;
 mod packed;
 mod points;
 mod rows;

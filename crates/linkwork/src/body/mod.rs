@@ -31,6 +31,7 @@ mod planar;
 mod rigid;
 mod shape;
 mod shapes;
+mod sheet;
 mod soft;
 mod strain;
 mod tolerances;
@@ -55,10 +56,11 @@ pub use shape::{
     Displacement, Elasticity, Freedom, LinearStrain, MaterialPoint, Matter, ShapeBody,
 };
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
+pub use sheet::Sheet;
 pub use soft::{Skin, SoftBody, SoftMaterial, SoftShape};
 pub use strain::Strain;
 pub use tracker::Tracker;
-pub use troid::{Sheet, Troid};
+pub use troid::Troid;
 
 pub(crate) use free_flight::{PrincipalInertia, rigid_free_flight};
 pub(crate) use rigid::{gyroscopic_torque, rigid_state};

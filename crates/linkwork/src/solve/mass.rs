@@ -1,6 +1,6 @@
 //! Inverse masses, body by body.
 
-use crate::linalg::small;
+use crate::linalg::{is_same, small};
 use crate::math::{Sym3, sym_inverse, sym_vec};
 use crate::system::{MassBlock, System};
 
@@ -124,6 +124,11 @@ pub(super) fn factor_patterned(
     sparse.factor(own, &mut rest[..sparse.n_work()]);
 }
 
+/// How many numbers a patterned block has.
+fn n_values(system: &System, pattern: u32) -> usize {
+    system.patterns[pattern as usize].sparse.n_values()
+}
+
 /// The inverse mass of every body, nothing folded in: `W` of Witkin 1990, eq. 5.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MassInverse {
@@ -143,7 +148,8 @@ impl MassInverse {
                 }
             }
             MassBlock::Patterned { pattern, .. } => {
-                let n = n_factor(system, pattern) as u32;
+                // The factor, and the numbers that it is of.
+                let n = (n_factor(system, pattern) + n_values(system, pattern)) as u32;
                 n_storage += n;
                 Inverse::Patterned {
                     pattern,
@@ -185,12 +191,18 @@ impl MassInverse {
                         ..
                     },
                 ) => {
-                    let values = &system.mass[offset as usize..];
+                    let n = n_values(system, pattern);
+                    let values = &system.mass[offset as usize..][..n];
                     let storage = &mut self.storage[*to as usize..];
-                    let sparse = &system.patterns[pattern as usize].sparse;
-                    *is_diagonal = sparse.take_diagonal(values, storage);
-                    if !*is_diagonal {
-                        factor_patterned(system, pattern, (values, None), storage);
+                    let (storage, kept) = storage.split_at_mut(n_factor(system, pattern));
+                    // Masses of splines and meshes are the same at all places: one factor serves them.
+                    if !is_same(&kept[..n], values) {
+                        let sparse = &system.patterns[pattern as usize].sparse;
+                        *is_diagonal = sparse.take_diagonal(values, storage);
+                        if !*is_diagonal {
+                            factor_patterned(system, pattern, (values, None), storage);
+                        }
+                        kept[..n].copy_from_slice(values);
                     }
                 }
                 _ => {}

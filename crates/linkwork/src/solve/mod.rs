@@ -23,6 +23,7 @@ mod core;
 mod dense;
 mod direct;
 mod elimination;
+mod factored;
 mod forest;
 mod iterated;
 mod light;
@@ -40,6 +41,7 @@ mod tolerances;
 
 pub use contact_solver::ContactSolver;
 pub(crate) use elimination::{Elimination, Order};
+pub(crate) use factored::Factored;
 pub(crate) use mass::MassInverse;
 pub(crate) use memo::Memo;
 pub(crate) use meter::{Limit, Meter};

@@ -229,6 +229,7 @@ fn what_is_bent_rests_on_its_tips() {
 fn a_sheet_rests_on_the_floor() {
     let mut world = flat(0.5);
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([0.4, 0.2], 2.0).unwrap(),
         stiffness: 500.0,
         area_stiffness: 200.0,

@@ -54,7 +54,14 @@ fn deformed(body: &dyn Body) -> Option<Result<Shape, Fault>> {
         return Some(Ok(Shape::Nodes));
     }
     let troid: &Troid = as_own(body)?;
-    Some(polygon(troid::corners(&troid.sheet).to_vec(), 0.0))
+    let shape = polygon(troid::outline(troid), 0.0);
+    Some(shape.map_err(|fault| {
+        match &troid.outline {
+            None => fault,
+            Some(_) => Fault::at("outline", "is not convex, and what collides must be")
+                .hint("leave corners out, or \"collide\""),
+        }
+    }))
 }
 
 /// What collides of a body, as its entry says or as bodies do.

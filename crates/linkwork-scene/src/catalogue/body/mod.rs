@@ -33,6 +33,7 @@ pub(crate) use collide::{
 pub(crate) use place::{
     MotionForm, POSE_FIELDS, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
 };
+pub(crate) use troid::outline;
 
 /// A body and hints beside its shape, or what is wrong with its fields.
 pub(crate) type Built = Result<(Arc<dyn Body>, BodyView), Fault>;

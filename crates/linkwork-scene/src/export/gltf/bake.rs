@@ -185,7 +185,7 @@ impl Baker {
 
     /// The mesh of a part, made if there is none yet; none if it has no triangles.
     fn mesh(&mut self, part: &PartLook, colour: &str) -> Option<usize> {
-        let is_sheet = matches!(part.shape, ShapeLook::Quad { .. });
+        let is_sheet = part.shape.is_sheet();
         let material = self.material(colour, is_sheet, false);
         let key = (serde_json::to_string(&part.shape).ok()?, material);
         if let Some(&mesh) = self.meshes.get(&key) {
@@ -215,7 +215,7 @@ impl Baker {
             "indices": document.add_indices(&mesh.indices),
             "mode": TRIANGLES,
         });
-        if matches!(shape, ShapeLook::Quad { .. }) {
+        if shape.is_sheet() {
             // One for each of a₁₁, a₁₂, a₂₁, a₂₂: how x moves when that number grows by one.
             let targets = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(to, from)| {
                 let moved = mesh.positions.iter().map(|x| {
