@@ -30,7 +30,7 @@ use crate::frame::Frame;
 use crate::linalg::blocks::Blocks;
 use crate::linalg::dense::dot;
 use crate::linalg::size;
-use crate::system::{MAX_ROWS, System};
+use crate::system::{MAX_ROWS, RowClass, System};
 
 /// The buffers, of worlds that need them.
 #[derive(Debug, Default)]
@@ -97,7 +97,8 @@ impl Augmented {
             for row in system.row_range(c as u32) {
                 let scale = system.row_scale[row];
                 if system.rows.lower_priority(row).is_some() {
-                    self.weight[row] = (scale * block.weight).powi(2);
+                    let weight = scale * block.weight;
+                    self.weight[row] = weight * weight;
                 }
             }
         }
@@ -246,6 +247,13 @@ impl Closing {
         self.augmented.size(frame.equations.system(), n_q);
         let ridge = RIDGE * frame.equations.lower_mobility(&mut self.force);
         self.augmented.direction.fill(0.0);
+        // What another scheme left there says nothing of rows that are not held.
+        let rows = &frame.equations.system().rows;
+        for (row, held) in frame.state.direction.iter_mut().enumerate() {
+            if rows.class(row) != RowClass::Hard {
+                *held = 0.0;
+            }
+        }
         let mut may_hold = true;
         for _ in 0..DESCENTS_OF_ALL {
             if frame.out_of_budget() {
