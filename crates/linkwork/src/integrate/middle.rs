@@ -96,31 +96,33 @@ impl Middle {
         size(&mut self.impulse, n_rows);
     }
 
-    /// How fast tension is, after a prediction. The landing holds its impulses.
+    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses.
     pub(super) fn judge(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &Landing,
         h: f64,
+        limit: f64,
     ) -> Tension {
+        let square = h * h / (limit * limit);
         let system = frame.equations.system();
         let impulse = &landing.impulse;
         let can_be_taken =
             !frame.method.is_iterative() && !system.rows.has_lower() && frame.contradiction == 0.0;
         self.stiffness.fill(system, impulse, 2.0 / h);
         self.stiffness.relieve_by_rotors(system, h * h);
-        let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
-        let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
+        let mut is_fast = self.stiffness.exceeds_inertia(system, square);
+        let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * square);
         if is_taut
             && !system.frames.is_empty()
-            && self.stiffness.exceeds_inertia(system, HOPELESS * h * h)
+            && self.stiffness.exceeds_inertia(system, HOPELESS * square)
         {
             // No sub-step would be short enough. On a ball a body so light turns by itself, and the step along
             // its middle is for that; on a hinge or slider it turns with those it is joined to.
             self.stiffness.fill(system, impulse, 2.0 / h);
             let stiffness = &self.stiffness;
-            is_fast = frame.equations.exceeds_inertia(stiffness, h * h);
-            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * h * h);
+            is_fast = frame.equations.exceeds_inertia(stiffness, square);
+            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * square);
         }
         let system = frame.equations.system();
         if can_be_taken && !is_taut && !frame.springs.is_empty() {
@@ -143,6 +145,12 @@ impl Middle {
             true if is_taut => Tension::Taut,
             true => Tension::Fast,
         }
+    }
+
+    /// Whether what was judged slow is not far from fast: h·ω > 1/2.
+    pub(super) fn is_nearly_fast(&self, frame: &Frame<'_, '_>, h: f64) -> bool {
+        self.stiffness
+            .exceeds_inertia(frame.equations.system(), 4.0 * h * h)
     }
 
     /// Advances the state by `h`, or refuses and leaves it. The landing holds the impulses of a
