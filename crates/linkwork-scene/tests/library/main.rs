@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod both_ends;
 mod files;
 mod laws;
 mod motion;
