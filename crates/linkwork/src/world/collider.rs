@@ -215,7 +215,7 @@ impl World {
         };
         let problem = match (collider.shape.is_planar(), fits) {
             (_, false) => {
-                "cannot be on this body: superquadrics that deform collide as what they are, sheets as polygons without rounding, and \
+                "cannot be on a body that deforms, or not so: superquadrics collide as what they are, sheets as polygons without rounding, and \
                  soft bodies, and they alone, by their nodes, where these are; they are no sensors"
             }
             _ if collider.shape == Shape::Nodes => return Ok(()),
