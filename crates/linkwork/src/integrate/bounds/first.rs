@@ -84,7 +84,7 @@ impl BoundedSteps {
         self.note_first();
     }
 
-    fn note_first(&mut self) {
+    pub(super) fn note_first(&mut self) {
         for (&at, r) in self.over.chosen.iter().zip(&self.over.impulse) {
             self.first[at] = *r;
         }
@@ -185,7 +185,7 @@ impl BoundedSteps {
     }
 
     /// How far stops that push are from where they may be, or are beyond it, and hands from what they hold, meters.
-    fn stops_open(&self, probe: &System) -> f64 {
+    pub(super) fn stops_open(&self, probe: &System) -> f64 {
         let mut worst = 0.0f64;
         for (i, row) in self.over.iter(probe) {
             if row.is_stop() {
