@@ -32,7 +32,10 @@ const hear = (message: Told): void => {
       case 'look':
         state.look.value = message.look;
         state.findings.value = null;
-        if (message.opened) state.selection.value = null;
+        if (message.opened) {
+          state.selection.value = null;
+          state.drawnCurve.value = null;
+        }
         break;
       case 'frame':
         state.certificate.value = message.certificate;

@@ -46,6 +46,8 @@ export const withFloor = (world: WorldEntry, height: number | null): WorldEntry 
     floor_friction: _friction,
     floor_rolling_friction: _rolling,
     floor_spinning_friction: _spinning,
+    floor_stiffness: _stiffness,
+    floor_damping: _damping,
     floor_restitution: _restitution,
     ...rest
   } = world;

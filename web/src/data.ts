@@ -2,9 +2,12 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
+import { GRAVITY } from './build/parts';
+import { refuseBytes } from './engine/admit';
 import type { BodyEntry, Command, Data, JointEntry, PictureLook, TableLook } from './engine/border';
 import type { Given } from './engine/robots';
 import { latest } from './latest';
+import { choose } from './recording';
 import * as state from './state';
 
 const NONE: Data = { tables: [], pictures: [] };
@@ -36,7 +39,7 @@ const freeWord = (stem: string): string => {
 };
 
 /** In an empty scene nothing shall fall, and everything shall stop where it is best. */
-const calm = async (): Promise<Command[]> => {
+export const calm = async (): Promise<Command[]> => {
   if ((state.look.value?.bodies.length ?? 0) > 0) return [];
   const world = await actions.entry('world');
   return [{ set_world: { ...world, dynamics: 'first-order', gravity: [0, 0, 0] } }];
@@ -45,9 +48,11 @@ const calm = async (): Promise<Command[]> => {
 const stemOf = (file: File): string => file.name.replace(/\.[^.]*$/, '');
 
 const addTable = async (file: File): Promise<void> => {
-  const csv = await file.text();
-  const add_table = await actions.engine.ask({ type: 'table', name: freeWord(stemOf(file)), csv });
-  await actions.engine.apply({ together: [...(await calm()), { add_table }] });
+  refuseBytes(file.size, file.name);
+  const bytes = await file.arrayBuffer();
+  const name = freeWord(stemOf(file));
+  const put = await actions.engine.ask({ type: 'table', name, file: file.name, bytes });
+  await actions.engine.apply({ together: [...(await calm()), put] });
 };
 
 /** Pictures are made smaller than this, pixels: edges are felt over a dozen of them. */
@@ -77,7 +82,7 @@ const addPicture = async (file: File): Promise<void> => {
   await actions.engine.apply({ together: [...(await calm()), { add_picture }] });
 };
 
-const isTable = ({ path }: Given): boolean => /\.(csv|tsv)$/i.test(path);
+const isTable = ({ path }: Given): boolean => /\.(csv|tsv|trc|ply|xyz)$/i.test(path);
 const isPicture = ({ path }: Given): boolean => /\.(png|jpe?g|webp)$/i.test(path);
 
 /** Whether a file is one of data, not a scene or a robot. */
@@ -87,6 +92,36 @@ export const isData = (given: Given): boolean => isTable(given) || isPicture(giv
 export const addData = async (files: Given[]): Promise<void> => {
   for (const given of files) await (isTable(given) ? addTable : addPicture)(given.file);
   state.tab.value = 'formulas';
+};
+
+/** What all points of a table together pull with, as a multiple of what carries the weight of the body within the scene: such that they
+ * overcome the stiffness of parts of the palette. */
+const STRONG = 1000;
+
+/** How strongly each point pulls, N/m, to two digits. */
+const stiffnessOf = ({ points, columns }: TableLook, body: string): number => {
+  const { bodies = [], extent = 1 } = state.look.value ?? {};
+  const mass = bodies.find(({ name }) => name === body)?.mass ?? 1;
+  // Rows of markers are frames, with three numbers for each.
+  const n = Math.max(points.length > 0 ? points.length : columns.length / 3, 1);
+  return Number(((STRONG * mass * GRAVITY) / (extent * n)).toPrecision(2));
+};
+
+/** Points of a table pull a body from now on: one edit. What has momentum would swing about them for ever. */
+export const pullBody = async (table: TableLook, body: string): Promise<null> => {
+  const world = await actions.entry('world');
+  const name = freeWord(`${table.name} of ${body}`);
+  const join = { name, type: 'points', body, for: table.name, stiffness: stiffnessOf(table, body) } as JointEntry;
+  const isCalm = world.dynamics === 'first-order';
+  const set: Command[] = isCalm ? [] : [{ set_world: { ...world, dynamics: 'first-order', gravity: [0, 0, 0] } }];
+  return actions.engine.apply({ together: [...set, { join }] });
+};
+
+/** Plots how far joints are turned. */
+export const plotAngles = async (): Promise<void> => {
+  const all = await actions.quantities();
+  choose(all.flatMap(({ name }) => (/^joint\..*\.(angle|turn)$/.test(name) ? [name] : [])));
+  state.tab.value = 'plots';
 };
 
 /** A body and what draws it to data: one edit. */

@@ -57,6 +57,13 @@ export const KEYS: Key[] = [
     },
   },
   {
+    key: 'c',
+    does: 'draw a curve',
+    act: () => {
+      state.tool.value = state.tool.value === 'curve' ? 'hold' : 'curve';
+    },
+  },
+  {
     key: 'o',
     does: 'perform: lead a point while time runs',
     act: () => {

@@ -13,6 +13,7 @@ import { Hand } from './hold/hand';
 import { listenToKeys } from './keys';
 import { markPicture } from './marks';
 import { Lab } from './panel/lab';
+import { shadePicture } from './shading';
 import * as state from './state';
 import { DataLayer } from './view/data';
 import { type Colours, Stage } from './view/stage';
@@ -75,6 +76,7 @@ effect(() => {
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
 markPicture(stage);
+shadePicture(stage);
 findHeightBy(() => roundedDown(stage.floorBelow(), state.look.value?.extent ?? 1));
 weighPicture(stage);
 listenToDrops();

@@ -1,7 +1,7 @@
 // What the page knows, as signals.
 
 import { signal } from '@preact/signals';
-import type { Certificate, Findings, JointEvent, Linkage, Listing, Look } from './engine/border';
+import type { Certificate, Findings, JointEvent, Linkage, Listing, Look, Shade } from './engine/border';
 import type { DragKind } from './engine/messages';
 import type { Upset } from './engine/pace';
 import type { Work } from './work/keeper';
@@ -10,8 +10,8 @@ export type Drag = DragKind;
 /** What a hand holds: a point of a body, or all of it, so that it can be turned too. */
 export type Grip = 'point' | 'frame';
 export type Theme = 'system' | 'light' | 'dark';
-/** What the pointer does on the stage: hold things, draw the path of a point, or lead one while time runs. */
-export type Tool = 'hold' | 'path' | 'perform';
+/** What the pointer does on the stage: hold things, draw the path of a point or a curve, or lead a point while time runs. */
+export type Tool = 'hold' | 'path' | 'curve' | 'perform';
 export type Tab = 'inspect' | 'tree' | 'formulas' | 'exactness' | 'diagnosis' | 'plots';
 
 /** Something that can be selected. */
@@ -79,10 +79,14 @@ export const wiggling = signal<number | null>(null);
 export const shown = signal<number | null>(null);
 /** Keys a second of what is performed: fewer are smoother. */
 export const keysPerSecond = signal(5);
+/** What a stroke became: a body, of so many control points, nowhere further from the stroke, m. */
+export const drawnCurve = signal<{ name: string; points: number; error: number } | null>(null);
 /** The body that the eye goes along with. */
 export const followed = signal<string | null>(null);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
+/** What bodies are colored by. */
+export const shade = signal<Shade | null>(null);
 export const treeShown = signal(false);
 export const galleryShown = signal(false);
 export const helpShown = signal(false);

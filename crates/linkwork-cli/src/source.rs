@@ -2,8 +2,10 @@
 //!
 //! A path that exists wins over a name.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 
 use clap::Args;
 use linkwork_scene::format::Document;
@@ -78,6 +80,67 @@ pub(crate) fn open_closed(name: &str, set: &SetArguments) -> Result<Scene, Failu
         true => open(name, set),
         false => closed(Draft::open(name)?.variant(set.list())?),
     }
+}
+
+/// A picture of a scene that becomes a film: NAME=FOLDER.
+#[derive(Clone, Debug)]
+pub(crate) struct FilmSetting {
+    picture: String,
+    folder: String,
+}
+
+impl FromStr for FilmSetting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts = text.split_once('=');
+        let (picture, folder) = parts.ok_or("write NAME=FOLDER, as in photo=frames")?;
+        Ok(Self {
+            picture: picture.to_owned(),
+            folder: folder.to_owned(),
+        })
+    }
+}
+
+impl FilmSetting {
+    /// The PNG files of the folder, in the order of their names.
+    fn frames(&self) -> Result<Vec<Vec<u8>>, Fault> {
+        let in_folder = |error: io::Error| Fault::at("", error.to_string());
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(&self.folder).map_err(in_folder)? {
+            let path = entry.map_err(in_folder)?.path();
+            let ending = path.extension().map(OsStr::to_ascii_lowercase);
+            if ending.is_some_and(|own| own == "png") {
+                files.push(path);
+            }
+        }
+        files.sort();
+        if files.is_empty() {
+            let fault = Fault::at("", "has no PNG files");
+            return Err(fault.hint("name a folder of pictures, numbered in their order"));
+        }
+        files.iter().map(|path| read::bytes_of(path)).collect()
+    }
+}
+
+/// Opens a scene to be run in which pictures are films of so many pictures a second.
+pub(crate) fn open_filmed(
+    name: &str,
+    set: &SetArguments,
+    films: &[FilmSetting],
+    rate: f64,
+) -> Result<Scene, Failure> {
+    let mut draft = Draft::open(name)?;
+    for film in films {
+        let frames = film.frames();
+        let frames = frames.map_err(|fault| Failure::Scene(fault.in_file(&film.folder)))?;
+        let set = draft.draft.set_film(&film.picture, rate, &frames);
+        set.map_err(|mut fault| {
+            fault.path = format!("--film {}", film.picture);
+            Failure::Usage(fault)
+        })?;
+    }
+    closed(draft.variant(set.list())?)
 }
 
 /// A scene whose fields can be set.
@@ -157,7 +220,9 @@ pub(crate) fn checked(name: &str, set: &SetArguments) -> Result<Option<String>, 
     let scene = read::load_beside(&text, &beside(name)).map_err(|fault| of(name, &text, fault))?;
     let document = linkwork_scene::parse(&text).map_err(|fault| of(name, &text, fault))?;
     let tables = document.tables.iter().map(|own| &own.file);
-    let mut files = tables.chain(document.pictures.iter().map(|own| &own.file));
+    let films = document.pictures.iter().filter_map(|own| own.film.as_ref());
+    let pictures = document.pictures.iter().map(|own| &own.file);
+    let mut files = tables.chain(pictures).chain(films.map(|own| &own.files));
     if files.all(Option::is_none) {
         return Ok(Some(text));
     }

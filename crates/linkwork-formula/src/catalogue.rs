@@ -71,7 +71,7 @@ const fn word(form: &'static str, most: usize, call: Call, help: &'static str) -
 const ANY: usize = usize::MAX;
 
 /// Every function of the language.
-pub const FUNCTIONS: [Builtin; 38] = [
+pub const FUNCTIONS: [Builtin; 39] = [
     word(
         "sin(x)",
         1,
@@ -189,6 +189,12 @@ pub const FUNCTIONS: [Builtin; 38] = [
         "vector of length one along v",
     ),
     word("dist(a, b)", 2, Is("norm(a - b)"), "distance of two points"),
+    word(
+        "volcano(a, b)",
+        2,
+        Is("1/norm(a - b)"),
+        "one over the distance: volcano(a, b) ~ 0 weight k pushes a away from b, with k/distance³",
+    ),
     word(
         "turn(v, angle)",
         3,

@@ -45,6 +45,11 @@ pub enum Named {
 pub trait Field: Debug + Send + Sync {
     /// Its derivative at a point, `nx` times by x and `ny` times by y, each at most 3; where it has none, 0.
     fn derivative(&self, x: f64, y: f64, nx: u32, ny: u32) -> f64;
+
+    /// What it is at a time, if it is a film; none if it is the same at all times.
+    fn at(&self, _t: f64) -> Option<&dyn Field> {
+        None
+    }
 }
 
 /// Knows the names around a formula. Inputs are numbered as it likes, below 32,768; it may give them numbers as they are
@@ -52,6 +57,11 @@ pub trait Field: Debug + Send + Sync {
 pub trait Resolver {
     /// A name: `["door", "handle"]` for `door.handle`. Components are not its business.
     fn name(&mut self, path: &[&str]) -> Option<Named>;
+
+    /// The input of the time, which films go by; without one they stand.
+    fn time(&mut self) -> Option<u16> {
+        None
+    }
 
     /// The input of a number that a text declares; without one it is a constant.
     fn number(&mut self, _number: &Number) -> Option<u16> {

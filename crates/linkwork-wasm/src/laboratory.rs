@@ -5,8 +5,9 @@ use linkwork::simulator::Standing;
 use linkwork::world::GripRecord;
 use linkwork_scene::command::{Command, Minimize, Outcome, Session, Step};
 use linkwork_scene::describe::{self, Item};
-use linkwork_scene::export::{self, Columns};
+use linkwork_scene::export::{self, Columns, Shade};
 use linkwork_scene::format::TableEntry;
+use linkwork_scene::points;
 use linkwork_scene::read::{Node, Record};
 use linkwork_scene::track::{self, perform};
 use linkwork_scene::{Scene, library, write};
@@ -216,15 +217,37 @@ impl Laboratory {
             .ok_or_else(|| format!("no picture is called \"{name}\""))
     }
 
-    /// The entry of a table, of the text of a CSV file.
-    pub fn read_table(name: &str, csv: &str) -> Result<String, String> {
-        let csv = linkwork_scene::table::read_csv(csv).map_err(text)?;
-        json(&TableEntry {
+    /// The command that puts the table of a file into the scene: see [`points::given`]. `file` is what the file is called.
+    pub fn give_table(&self, name: &str, file: &str, bytes: Vec<u8>) -> Result<String, String> {
+        let sheet = linkwork_scene::table::read_data(file, bytes).map_err(text)?;
+        let entry = TableEntry {
             name: name.to_owned(),
-            columns: csv.columns,
-            rows: csv.rows,
+            columns: sheet.columns,
+            rows: sheet.rows,
             file: None,
-        })
+        };
+        json(&points::given(self.scene(), entry).map_err(text)?)
+    }
+
+    /// The frame of the film that was shown last, if that is wanted and nothing has changed since; else the present.
+    fn seen(&self, is_shown: bool) -> &Scene {
+        let shown = self.shown.as_deref().filter(|_| is_shown);
+        shown.unwrap_or_else(|| self.scene())
+    }
+
+    /// A number for each corner, to color it by: see [`export::shades`].
+    pub fn shades(&self, by: &str, is_shown: bool) -> Result<Vec<f64>, String> {
+        let shade = Shade::find(by).ok_or_else(|| format!("there is no \"{by}\""))?;
+        let mut out = Vec::new();
+        export::shades(self.seen(is_shown), shade, &mut out);
+        Ok(out)
+    }
+
+    /// Points that pull bodies: see [`points::point_lines`].
+    pub fn points(&self, is_shown: bool) -> Vec<f64> {
+        let mut out = Vec::new();
+        points::point_lines(self.seen(is_shown), &mut out);
+        out
     }
 
     /// What a text that is typed comes to: see [`export::Checked`]. A text that begins with `=` is a number, any other a
@@ -676,6 +699,37 @@ mod tests {
         lab.apply(&command).unwrap();
         let tracks: Value = serde_json::from_str(&lab.tracks().unwrap()).unwrap();
         assert_eq!(tracks[3]["keys"][1][0], 1.1);
+    }
+
+    #[test]
+    fn points_and_colors_are_those_of_what_is_shown() {
+        let mut lab = Laboratory::open("arm").unwrap();
+        let start = lab.points(false);
+        assert_eq!(start.len(), 8 * 24);
+        for _ in 0..12 {
+            lab.step(None).unwrap();
+        }
+        let now = lab.points(false);
+        assert_ne!(now, start);
+        lab.show(0.0).unwrap();
+        assert_eq!(lab.points(true), start);
+        assert_eq!(lab.points(false), now);
+        let corners = lab.affine_poses().len() - 12 * 4;
+        for by in ["strain", "displacement", "residual"] {
+            assert_eq!(3 * lab.shades(by, true).unwrap().len(), corners);
+        }
+        assert!(lab.shades("mood", false).unwrap_err().contains("mood"));
+    }
+
+    #[test]
+    fn a_file_of_points_becomes_a_command() {
+        let mut lab = Laboratory::open("fit-cloud").unwrap();
+        let text = b"0 0 0\n0.1 0 0\n0 0.1 0\n".to_vec();
+        let command = lab.give_table("new", "new.xyz", text).unwrap();
+        lab.apply(&command).unwrap();
+        assert_eq!(lab.points(false).len(), 3 * 8);
+        let refused = lab.give_table("new", "new.trc", b"text".to_vec());
+        assert!(refused.unwrap_err().contains("TRC"));
     }
 
     #[test]

@@ -154,9 +154,22 @@ impl Lab {
         self.0.picture(name).map_err(error)
     }
 
-    /// The entry of a table, as JSON, of the text of a CSV file.
-    pub fn read_table(name: &str, csv: &str) -> Result<String, JsError> {
-        Laboratory::read_table(name, csv).map_err(error)
+    /// The command that puts the table of a file (CSV, TRC, PLY, XYZ) into the scene, as JSON. Where points pull bodies, they are
+    /// those of the file from now on.
+    pub fn give_table(&self, name: &str, file: &str, bytes: Vec<u8>) -> Result<String, JsError> {
+        self.0.give_table(name, file, bytes).map_err(error)
+    }
+
+    /// A number for each corner of `affine_poses`, to color it by: of what `show` showed, or of the present. `by` is one of the
+    /// `shades` of `describe`.
+    pub fn shades(&self, by: &str, is_shown: bool) -> Result<Vec<f64>, JsError> {
+        self.0.shades(by, is_shown).map_err(error)
+    }
+
+    /// Points that pull bodies, eight numbers each: the joint by its place in `describe`, the point, the place that it belongs to, how
+    /// far it is off.
+    pub fn points(&self, is_shown: bool) -> Vec<f64> {
+        self.0.points(is_shown)
     }
 
     /// Everything that has key frames, as JSON.

@@ -47,6 +47,23 @@ pub fn linkages(points: &[f64], name: &str) -> Result<Vec<Linkage>, String> {
 mod tests {
     use super::*;
 
+    /// One of the best fits to this path has a coupler of no length, which is no body.
+    #[test]
+    fn what_is_offered_can_be_opened() {
+        let angle = |k: i32| std::f64::consts::TAU * f64::from(k) / 59.0;
+        let points: Vec<f64> = (0..60)
+            .flat_map(|k| {
+                let t = angle(k);
+                [150.0 * t.cos(), 90.0 * t.sin() + 15.0 * (3.0 * t).sin()]
+            })
+            .collect();
+        let found = linkages(&points, "drawn").unwrap();
+        assert!(!found.is_empty());
+        for own in &found {
+            super::super::Laboratory::open(&own.scene).unwrap();
+        }
+    }
+
     #[test]
     fn a_drawing_becomes_scenes() {
         let angle = |k: i32| std::f64::consts::TAU * f64::from(k) / 60.0;

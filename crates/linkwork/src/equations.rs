@@ -5,15 +5,16 @@
 //!
 //! The factor is stored with its key: the state it was computed at, and its terms. Asking for a factor
 //! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
-//! which clears the key.
+//! which clears the key. Where bodies move without turning (sheets, splines, numbers), M and J may be the same everywhere:
+//! there the numbers themselves are a part of the key, and one factor serves all places (Witkin 1990, §5.4).
 
-use crate::solve::{Ask, Elimination, Factor, Memo, Order};
+use crate::solve::{Ask, Elimination, Factor, Factored, Memo, Order};
 use crate::system::{BlockFault, Contacts, Curvature, Filler, GeometricStiffness, Layout, System};
 use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
 
 pub(crate) use crate::solve::{
-    ContactSolver, Limit, Lower, MassInverse, Meter, Method, Outcome, Solution,
+    Care, ContactSolver, Limit, Lower, MassInverse, Meter, Method, Outcome, Solution,
 };
 pub(crate) use crate::system::{Motion, Soft};
 
@@ -105,6 +106,7 @@ pub(crate) struct Request<'a> {
     pub(crate) direction: Option<&'a mut [f64]>,
     /// At most so many iterations, if there is a limit.
     pub(crate) most: Option<usize>,
+    pub(crate) care: Care,
 }
 
 /// How far the equations are.
@@ -172,6 +174,7 @@ pub(crate) struct Equations {
     contacts: Contacts,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
+    factored: Factored,
     /// Of the trees alone, for what is judged by them.
     trees: Option<Elimination>,
     order: Order,
@@ -285,6 +288,31 @@ impl Equations {
         &self.probe
     }
 
+    /// Fills a system of the caller's, of the size of this one, and leaves the factor and its system alone.
+    pub(crate) fn fill_other(
+        &mut self,
+        (world, state): (&World, &State),
+        terms: Terms,
+        other: &mut System,
+    ) {
+        other.lower_damping = terms.damping;
+        other.ahead = terms.ahead;
+        if self.layout.has_colliders() {
+            other.share_touches(&self.system);
+        }
+        let layout = &self.layout;
+        self.filler
+            .fill((world, state), layout, terms.motion, terms.soft, other);
+        self.effort.fills += 1;
+    }
+
+    /// What was filled so, at a state, becomes the system, and the other way round.
+    pub(crate) fn take(&mut self, at: (&World, &State), terms: Terms, other: &mut System) {
+        std::mem::swap(&mut self.system, other);
+        self.key.set(at, &terms, &self.system);
+        self.progress = Progress::Filled;
+    }
+
     /// Finds what may touch within `h` seconds from a state. Rows of contact are rows of both systems from now on.
     pub(crate) fn find_contacts(&mut self, at: (&World, &State), h: f64) {
         self.compile(at.0);
@@ -292,6 +320,13 @@ impl Equations {
         self.contacts.find(at, layout, h, system);
         if self.probe_is_sized {
             self.probe.share_touches(&self.system);
+        }
+    }
+
+    /// Has the candidates that others found, as rows of its own: of the same bodies, with more constraints.
+    pub(crate) fn share_contacts(&mut self, from: &Self) {
+        for system in [&mut self.system, &mut self.probe] {
+            system.take_touches(&from.system);
         }
     }
 
@@ -355,7 +390,17 @@ impl Equations {
 
     /// `f ← M⁻¹·f` for all bodies, as if nothing held them.
     pub(crate) fn apply_inverse_mass(&mut self, f: &mut [f64]) {
+        self.factor_inverse_mass();
+        self.apply_factored_mass(f);
+    }
+
+    /// Factors masses as they are now, body by body.
+    pub(crate) fn factor_inverse_mass(&mut self) {
         self.inverse.factor(&self.system);
+    }
+
+    /// The same as [`Equations::apply_inverse_mass`], with the factor there is.
+    pub(crate) fn apply_factored_mass(&self, f: &mut [f64]) {
         self.inverse.apply_all(&self.system, f);
     }
 
@@ -384,11 +429,22 @@ impl Equations {
         if keep && self.progress == Progress::Factored {
             return;
         }
+        let is_altered = |(_, factor): &(Method, Factor)| factor.is_altered();
+        let is_whole = keep && !self.factor.as_ref().is_none_or(is_altered);
+        if is_whole && self.factored.is_of(system) {
+            if self.factored.damping != system.lower_damping {
+                self.factored.damping = system.lower_damping;
+                self.forget_responses();
+            }
+            self.progress = Progress::Factored;
+            return;
+        }
         if !keep {
             self.factor = Some((*method, Factor::new(system, topology, method, order)));
         }
         if let Some((_, factor)) = &mut self.factor {
             factor.factor(system);
+            self.factored.keep(system);
             self.progress = Progress::Factored;
             self.effort.factors += 1;
             self.n_factors += 1;
@@ -425,6 +481,7 @@ impl Equations {
             direction: request.direction,
             lower: request.lower,
             most: request.most,
+            care: request.care,
         };
         let out = &mut self.solution;
         match &mut self.factor {
@@ -455,6 +512,7 @@ impl Equations {
         let before = meter.iterations();
         let request = Request {
             load: Load::Given(load),
+            care: Care::Response,
             ..Request::default()
         };
         motion.copy_from_slice(&self.solve(request, meter).motion);

@@ -1,7 +1,7 @@
 // Parts of the palette, as the entries of a file. Everything here is a pure function of what is seen.
 
 import type { Quaternion, Vector3 } from 'three';
-import type { BodyEntry, Look, OfferInfo, TypeInfo } from '../engine/border';
+import type { BehaviorEntry, BodyEntry, Command, ConnectorRef, Look, OfferInfo, TypeInfo } from '../engine/border';
 import { type Offered, offerNamed, offersOf, typeOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
 import { isSized, sizeFields } from './measures';
@@ -95,6 +95,30 @@ const freedom = ({ supple }: OfferInfo, mass: number, size: number): object => {
   return free.length === 0 ? {} : { free: Object.fromEntries(free) };
 };
 
+/** What says how a shell of a size is made. */
+const shell = ({ blown }: OfferInfo, size: number): object => {
+  if (blown === undefined) return {};
+  const { thickness, young, poisson, density, damping, rings } = blown;
+  const radius = 0.5 * size;
+  const a = [radius, radius, radius];
+  return { shape: { a }, rings, thickness: thickness * radius, young, poisson, density, damping };
+};
+
+/** What comes with a part: the pressure in a shell, and the air around it, which lifts it. */
+export const companions = (part: string, body: string, planar: boolean, up: Vector3): Command[] => {
+  const { blown } = partOf(part, planar).offer;
+  if (blown === undefined) return [];
+  const on = (scalar: string): ConnectorRef => ({ body, scalar });
+  const push = (name: string, scalar: string, force: number): Command => ({
+    add_behavior: { name: `${name} of ${body}`, type: 'force', on: on(scalar), force } as BehaviorEntry,
+  });
+  const lifts = up.toArray().flatMap((part, k): Command[] => {
+    const force = part * GRAVITY * blown.lighter;
+    return Math.abs(force) < 1e-9 ? [] : [push(`lift ${k + 1}`, `moment${k + 1}`, force)];
+  });
+  return [push('pressure', 'volume', blown.pressure[0]), ...lifts];
+};
+
 /** The body of a part. */
 export const bodyEntry = (part: string, setting: Setting): BodyEntry => {
   const { name, size, mass, planar } = setting;
@@ -113,6 +137,7 @@ export const bodyEntry = (part: string, setting: Setting): BodyEntry => {
     ...Object.fromEntries(starts),
     ...sizeFields(type, [along * size, wide * size, deep * size]),
     ...freedom(offer, mass, size),
+    ...shell(offer, size),
     position: type.body?.planar === true ? [x, y] : [x, y, z],
     ...(isWheel(type) ? { quaternion: partTurn(part, planar, setting.axle) } : {}),
     ...(setting.collide === true && hasShape(type) ? { collide: true } : {}),

@@ -113,6 +113,26 @@ export interface BehaviorLook {
   type: string;
 }
 
+/** A shell that is blown up, and lifted by the air around it. The same numbers suit any size. */
+export interface Blown {
+  /** Resistance to the rate of strain over resistance to strain, s. */
+  damping: number;
+  /** Density, kg/m³. */
+  density: number;
+  /** By how much it is lighter inside than the air around it, kg/m³. */
+  lighter: number;
+  /** Poisson's ratio. */
+  poisson: number;
+  /** What it is blown up with at first, and at the most, Pa. */
+  pressure: [number, number];
+  /** Bands from pole to pole, and nodes of a parallel. */
+  rings: [number, number];
+  /** How thick it is, as a part of its radius. */
+  thickness: number;
+  /** Young's modulus, Pa. */
+  young: number;
+}
+
 /** Every field that an entry of some type has. */
 export interface BodyEntryFields {
   /** Half its extent along x, y and z at birth. */
@@ -143,6 +163,10 @@ export interface BodyEntryFields {
   collide?: boolean;
   /** Center of mass in the body's coordinates. */
   com?: number | number[];
+  /** What the force of a contact that gives way grows by with the speed of pressing in: what does not come back. It never pulls. */
+  contact_damping?: number;
+  /** The force for each meter that something is pressed into it, at each point that touches; hard if there is none. Between two bodies springs are in series. */
+  contact_stiffness?: number;
   /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
   convex?: boolean;
   /** Where point u is, in the plane or in space: "[cx, cy] + turn([a*cos(u), b*sin(u)], phi)". Without "u" in it, and without the field "u", the body is one point. */
@@ -234,6 +258,8 @@ export interface BodyEntryFields {
   names?: string[];
   /** Names of bodies and of groups that it does not collide with. */
   not_with?: string[];
+  /** Corners along which it is cut out, m, in place of its size: they give its area, center and second moments. */
+  outline?: [number, number][];
   /** A list of solids. */
   parts?: PartEntry[];
   /** Bending stiffness: what it costs to be bent. Straight at rest. */
@@ -289,7 +315,7 @@ export interface BodyEntryFields {
   spacing?: number | number[];
   /** Angular velocity in the plane. */
   spin?: number;
-  /** The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one. */
+  /** The arm of the normal force that resists spinning on a spot, in one cone with friction: what spins fast slides as through oil. Between two bodies it is the larger one. */
   spinning_friction?: number;
   /** Resistance to strain. */
   stiffness?: number;
@@ -330,7 +356,7 @@ export interface BodyEntryFields {
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
-export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'restitution' | 'rolling_friction' | 'sensor' | 'shapes' | 'spinning_friction' | 'view' | 'with_joined'> & (
+export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'contact_damping' | 'contact_stiffness' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'restitution' | 'rolling_friction' | 'sensor' | 'shapes' | 'spinning_friction' | 'view' | 'with_joined'> & (
   /** A bar along x, about its middle. */
   | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'position' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A block about its middle. */
@@ -360,7 +386,7 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   /** Any rigid body of the plane. */
   | Of<'planar', BodyEntryFields, 'angle' | 'angle_deg' | 'com' | 'position' | 'q' | 'spin' | 'v' | 'velocity', 'mass' | 'inertia'>
   /** A sheet of the plane that deforms linearly. */
-  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'position' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v', 'mass'>
+  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'outline' | 'position' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v', 'mass'>
   /** A body whose motion is prescribed. */
   | Of<'kinematic', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'quaternion', 'motion'>
   /** A body that follows goals set by commands. */
@@ -426,6 +452,8 @@ export interface BodyLook {
   over?: [[number, number], [number, number]];
   /** Its shapes. */
   parts: PartLook[];
+  /** The picture that lies on it. */
+  picture?: SheetPictureLook;
   /** Whether it moves in the plane: a hand holds a point of two numbers. */
   planar: boolean;
   /**
@@ -449,6 +477,8 @@ export interface BodyView {
   drawing?: StrokeEntry[];
   /** Not drawn. */
   hidden?: boolean;
+  /** A picture of the scene that lies on it. A sheet with an outline is cut out of it, and deforms it. */
+  picture?: SheetPicture;
 }
 
 /** A limit or an inequality that pushes. */
@@ -852,6 +882,18 @@ export interface FieldInfo {
   with?: string[];
   /** The words to choose from, of a "word". */
   words?: string[];
+}
+
+/** Pictures of one size that follow each other while time passes. What formulas read is the one of the time that is; before the first and after the last it is that one. */
+export interface FilmEntry {
+  /** PNG files beside the scene, in their place: "cell-%03d.png" is cell-000.png or cell-001.png and so on, as far as they go. They are read when the scene is; a scene that is saved has the pictures. */
+  files?: string;
+  /** The pictures: "data:image/png;base64,…" each. */
+  png?: string[];
+  /** How many follow each other in a second, 1/s. */
+  rate: number;
+  /** When the first begins, s. */
+  start?: number;
 }
 
 /** A diagnosis for people. */
@@ -1589,6 +1631,8 @@ export interface Look {
   joints: JointLook[];
   /** What the scene is called. */
   name: string | null;
+  /** What bodies can be colored by. */
+  shades?: ShadeLook[];
   /** Surfaces drawn over bodies. */
   skins: SkinLook[];
   /** Points whose path is drawn. */
@@ -1704,6 +1748,8 @@ export interface NumberLook {
 
 /** A button of the palette. */
 export interface OfferInfo {
+  /** Of a shell: how it is blown up. */
+  blown?: Blown;
   /** How much it damps, as a part of critical. */
   damping: number;
   /** A few words. */
@@ -1897,6 +1943,8 @@ export interface PictureEntry {
   blur?: number;
   /** A PNG file beside the scene, in its place. It is read when the scene is; a scene that is saved has the picture. */
   file?: string;
+  /** Pictures that follow each other, in place of one. */
+  film?: FilmEntry;
   /** Its name. */
   name: string;
   /** The picture: "data:image/png;base64,…", at most 1,024 pixels wide and high. */
@@ -2330,6 +2378,25 @@ export interface SetParameter {
   value: Given;
 }
 
+/** What bodies can be colored by. */
+export type Shade =
+  /** How far the surface is stretched or pressed together. */
+  | 'strain'
+  /** How far matter is from where a rigid body would have it. */
+  | 'displacement'
+  /** How far the points that pull a body are off. */
+  | 'residual';
+
+/** What bodies of a scene can be colored by. */
+export interface ShadeLook {
+  /** What it is. */
+  by: Shade;
+  /** One line. */
+  help: string;
+  /** Its unit; empty for parts of one. */
+  unit: string;
+}
+
 /** What can be drawn. */
 export type ShapeLook =
   /** Along x. */
@@ -2366,6 +2433,28 @@ export type ShapeLook =
       corners: [[number, number], [number, number], [number, number], [number, number]];
       type: 'quad';
     };
+
+/** A picture on a sheet. */
+export interface SheetPicture {
+  /** The picture's name. */
+  name: string;
+  /** Where its middle is, in the body's coordinates, m. */
+  position?: [number, number];
+  /** How wide it is on the body, m; as wide as it is, when left out. */
+  width?: number;
+}
+
+/** A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are in the picture. */
+export interface SheetPictureLook {
+  /** Corners in the body's coordinates, m. */
+  corners: [number, number][];
+  /** The picture's name, by which its pixels are asked for. */
+  name: string;
+  /** Where they are in the picture: from 0 to 1 to the right and upward, beyond where there is nothing of it. */
+  places: [number, number][];
+  /** Indices of corners, counter-clockwise. */
+  triangles: [number, number, number][];
+}
 
 /** The sign at the ends of a joint or of a behavior. */
 export type Sign =
@@ -2607,10 +2696,17 @@ export interface TableEntry {
 export interface TableLook {
   /** The names of its columns. */
   columns: string[];
+  /** Whether it has points that may pull bodies, and whether these have names. */
+  labels?: boolean;
   /** Its name. */
   name: string;
-  /** Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. */
+  /**
+   * Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. Those that pull bodies are
+   * drawn at their time, by `point_lines`.
+   */
   points: [number, number, number][];
+  /** The joints by which its points pull bodies. */
+  pulls?: string[];
   /** How many rows it has. */
   rows: number;
 }
@@ -2715,6 +2811,8 @@ export interface WorldEntry {
   dynamics?: 'second-order' | 'first-order' | 'assembly';
   /** Height of a floor for all that collides, against gravity or along y. None when left out. */
   floor?: number;
+  /** What the force of a floor that gives way grows by with the speed of pressing in. It never pulls. */
+  floor_damping?: number;
   /** Coulomb's coefficient of the floor. */
   floor_friction?: number;
   /** The part of their speed that the floor gives back, from 0 to 1. */
@@ -2723,6 +2821,8 @@ export interface WorldEntry {
   floor_rolling_friction?: number;
   /** The arm of the normal force that resists spinning on a spot of the floor. */
   floor_spinning_friction?: number;
+  /** The force for each meter that something is pressed into the floor, at each point that touches; hard if there is none. */
+  floor_stiffness?: number;
   /** Acceleration of gravity; none when left out. */
   gravity?: [number, number, number];
   /** The integrator of the preset "parts". */

@@ -17,7 +17,7 @@ import type {
   Performance,
   Place,
   Quantity,
-  TableEntry,
+  Shade,
   Track,
 } from './border';
 import type { Entries, EntryKind } from './messages';
@@ -36,9 +36,6 @@ export const catalogue = (): Catalogue => JSON.parse(Engine.catalogue());
 /** Four-bars that follow a drawn path, best first; it takes a second. */
 export const linkages = (points: [number, number][], name: string): Linkage[] =>
   JSON.parse(Engine.linkages(new Float64Array(points.flat()), name));
-
-/** The entry of a table, of the text of a CSV file. */
-export const readTable = (name: string, csv: string): TableEntry => JSON.parse(Engine.read_table(name, csv));
 
 /** A scene under commands. Refusals are errors with a text for people. */
 export class Lab {
@@ -111,6 +108,21 @@ export class Lab {
   /** A picture as a data URI. */
   picture(name: string): string {
     return this.engine.picture(name);
+  }
+
+  /** The command that puts the table of a file into the scene. */
+  giveTable(name: string, file: string, bytes: Uint8Array): Command {
+    return JSON.parse(this.engine.give_table(name, file, bytes));
+  }
+
+  /** A number for each corner, to color it by; of what is shown of the film, or of the present. */
+  shades(by: Shade, isShown: boolean): Float64Array {
+    return this.engine.shades(by, isShown);
+  }
+
+  /** Points that pull bodies, eight numbers each: see `points.ts`. */
+  points(isShown: boolean): Float64Array {
+    return this.engine.points(isShown);
   }
 
   /** Goes to where objectives are least while time stands: one edit. */

@@ -23,7 +23,7 @@ import type {
   Performance,
   Place,
   Quantity,
-  TableEntry,
+  Shade,
   Track,
   ViewEntry,
   WorldEntry,
@@ -81,8 +81,8 @@ export type Ask =
   | { type: 'data' }
   /** A picture as a data URI. */
   | { type: 'picture'; name: string }
-  /** The entry of a table, of the text of a CSV file. */
-  | { type: 'table'; name: string; csv: string }
+  /** The command that puts the table of a file into the scene. */
+  | { type: 'table'; name: string; file: string; bytes: ArrayBuffer }
   /** Goes to where objectives are least; time stops. */
   | { type: 'minimize' }
   | { type: 'places' }
@@ -93,6 +93,8 @@ export type Ask =
   | { type: 'forces'; shown: boolean }
   /** Whether the places where bodies touch come with every frame. */
   | { type: 'contacts'; shown: boolean }
+  /** What corners of bodies are colored by: a number for each comes with every frame. */
+  | { type: 'shade'; by: Shade | null }
   /** Adds a limit that leaves so much either way from where its bodies are; as it is given it is wide. */
   | { type: 'limit'; wide: JointEntry; reach: number }
   /** Stops time. */
@@ -127,13 +129,14 @@ export interface Answers {
   check: Checked;
   data: Data;
   picture: string;
-  table: TableEntry;
+  table: Command;
   minimize: Minimum;
   places: Place[];
   quantities: Quantity[];
   watch: Quantity[];
   forces: null;
   contacts: null;
+  shade: null;
   limit: null;
   diagnose: Findings;
   show: null;
@@ -179,6 +182,10 @@ export interface Frame {
   forces: Float64Array | null;
   /** Where bodies touch, a point and the force there, six numbers each, if they are shown. */
   contacts: Float64Array | null;
+  /** A number for each corner, if bodies are colored by one. */
+  shades: Float64Array | null;
+  /** Points that pull bodies, if there are any: see `points.ts`. */
+  points: Float64Array | null;
   /** The motion that is shown in place of the state. */
   wiggling: number | null;
   /** The time of the film that is shown in place of the state, s. */

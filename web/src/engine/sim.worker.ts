@@ -3,10 +3,10 @@
 import { MAP } from '../affine';
 import { unreachable } from '../exhaustive';
 import { refuseBodies, refuseTooLarge } from './admit';
-import type { Certificate, Command, JointEntry } from './border';
+import type { Certificate, Command, JointEntry, Look, Shade } from './border';
 import { Keep } from './keep';
-import { catalogue, Lab, library, load, readTable } from './lab';
-import type { Answers, Ask, FromWorker, ToWorker } from './messages';
+import { catalogue, Lab, library, load } from './lab';
+import type { Answers, Ask, Frame, FromWorker, ToWorker } from './messages';
 import { functionOf, rampFrom, retimed, withFunction } from './motion';
 import { Clock, Pace } from './pace';
 import { rehearse } from './rehearse';
@@ -20,6 +20,11 @@ let frame = 1 / 60;
 let speed = 1;
 let forcesShown = false;
 let contactsShown = false;
+/** What corners are colored by, if the scene has that. */
+let shade: Shade | null = null;
+let shades: Look['shades'] = [];
+/** Whether points pull bodies. */
+let hasPoints = false;
 let wiggling: { motion: number; since: number } | null = null;
 /** The time of the film that is shown in place of the present, s. */
 let shown: number | null = null;
@@ -72,6 +77,15 @@ const poses = (from: Lab): ArrayBuffer => {
   return from.poses().buffer as ArrayBuffer;
 };
 
+/** What is drawn beside poses, of what is shown of the film or of the present. */
+const beside = (from: Lab, isShown: boolean): Pick<Frame, 'shades' | 'points'> => {
+  const by = shades?.some((own) => own.by === shade) ? shade : null;
+  return {
+    shades: by === null ? null : from.shades(by, isShown),
+    points: hasPoints || by === 'residual' ? from.points(isShown) : null,
+  };
+};
+
 const tellFrame = (): void => {
   const from = opened();
   const certificate = from.report();
@@ -92,6 +106,7 @@ const tellFrame = (): void => {
       traced: tracer.take(),
       forces: forcesShown ? from.forces() : null,
       contacts: contactsShown ? from.contacts() : null,
+      ...beside(from, false),
       wiggling: null,
       shown: null,
     },
@@ -103,6 +118,8 @@ const tellLook = (isOpened: boolean): void => {
   const from = opened();
   const look = from.look();
   frame = look.frame;
+  shades = look.shades ?? [];
+  hasPoints = look.joints.some(({ type, enabled }) => type === 'points' && enabled);
   version += 1;
   // What comes back from now on may have another length.
   spare = [];
@@ -213,7 +230,7 @@ const wiggle = (): void => {
   try {
     const buffer = lab.wiggle(motion, Math.sin(phase)).buffer as ArrayBuffer;
     const certificate = lab.report();
-    const nothing = { watched: null, traced: null, forces: null, contacts: null };
+    const nothing = { watched: null, traced: null, forces: null, contacts: null, shades: null, points: null };
     const quiet = { after: included, stepTime, running, ...nothing, wiggling: motion, shown: null };
     say({ type: 'frame', version, poses: buffer, certificate, ...quiet }, [buffer]);
   } catch (error) {
@@ -243,8 +260,9 @@ const show = (time: number | null): void => {
   }
   const buffer = opened().show(time).buffer as ArrayBuffer;
   const nothing = { watched: null, traced: null, forces: null, contacts: null, wiggling: null };
+  const more = { ...nothing, ...beside(opened(), true) };
   const certificate = opened().report();
-  say({ type: 'frame', version, poses: buffer, certificate, after: included, stepTime, running, ...nothing, shown }, [
+  say({ type: 'frame', version, poses: buffer, certificate, after: included, stepTime, running, ...more, shown }, [
     buffer,
   ]);
 };
@@ -409,7 +427,7 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   check: ({ typed }) => opened().check(typed),
   data: () => opened().data(),
   picture: ({ name }) => opened().picture(name),
-  table: ({ name, csv }) => readTable(name, csv),
+  table: ({ name, file, bytes }) => opened().giveTable(name, file, new Uint8Array(bytes)),
   minimize: () => {
     setRunning(false);
     stopWiggling();
@@ -429,6 +447,14 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   contacts: ({ shown }) => {
     contactsShown = shown;
     if (!running) tellFrame();
+    return null;
+  },
+  shade: ({ by }) => {
+    shade = by;
+    if (!running) {
+      if (shown === null) tellFrame();
+      else show(shown);
+    }
     return null;
   },
   limit: ({ wide, reach }, id) => {

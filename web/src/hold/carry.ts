@@ -7,6 +7,7 @@ import { jointLabel, type Meeting, type Side } from '../build/joints';
 import {
   ANCHOR,
   bodyEntry,
+  companions,
   halves,
   hasShape,
   isPlanar,
@@ -18,7 +19,7 @@ import {
   usualMass,
 } from '../build/parts';
 import { newCollides } from '../collide';
-import type { BodyEntry } from '../engine/border';
+import type { BodyEntry, Command } from '../engine/border';
 import type { AnyBody, Vec3 } from '../engine/messages';
 import * as state from '../state';
 import { nearestAxis, viewAxes } from './axis';
@@ -115,7 +116,8 @@ export class Carry {
       return;
     }
     const name = actions.freeName(part);
-    const add = { add_body: this.entry(name) };
+    const more = companions(part, name, this.planar, bench.stage.up);
+    const add: Command = { together: [{ add_body: this.entry(name) }, ...more] };
     const isAdded = await (snap === null
       ? actions.edit(add)
       : edits.join(this.meeting(snap, name), (joint) => [{ together: [add, joint] }]));

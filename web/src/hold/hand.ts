@@ -20,6 +20,7 @@ import { Perform } from './perform';
 import { CLICK, Pull } from './pull';
 import { Sketch } from './sketch';
 import { distance, NEAR, type Pixel } from './snap';
+import { Stroke } from './stroke';
 
 const isThere = (target: state.Target | null, look: Look): boolean => {
   if (target === null) return true;
@@ -205,6 +206,7 @@ export class Hand {
     }
     const stop = this.limits.at(pixel);
     if (stop !== null) return new Stop(bench, this.limits, event, stop);
+    if (state.tool.value === 'curve') return new Stroke(bench, event);
     const hit = stage.reach(pixel.x, pixel.y);
     if (hit === null && state.tool.value === 'path') {
       state.tool.value = 'hold';

@@ -2,9 +2,14 @@
 
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import { blur, data, fitEllipse, fitSpline, putSnake, SHARP } from '../data';
+import { blur, data, fitEllipse, fitSpline, plotAngles, pullBody, putSnake, SHARP } from '../data';
 import type { PictureLook, TableLook } from '../engine/border';
+import { pulse } from '../now';
+import { fittingOf } from '../points';
 import { Series, wordsOf } from '../series';
+import { points } from '../shading';
+import * as state from '../state';
+import { measured } from './legend';
 
 /** Does something, and tells why not. */
 const useDoing = (): [string | null, (doing: Promise<unknown>) => void, (words: string | null) => void] => {
@@ -25,6 +30,64 @@ const Refusal = ({ words }: { words: string | null }) =>
     </p>
   );
 
+/** How well its points and the bodies fit that they pull, and what they can pull besides. */
+const Pulls = ({ of }: { of: TableLook }) => {
+  const [words, does] = useDoing();
+  // Numbers change with frames, calmly.
+  pulse.value;
+  const { joints = [], bodies = [] } = state.look.value ?? {};
+  const selected = state.selection.value;
+  const body = bodies.find(({ name }) => selected?.kind === 'body' && selected.name === name);
+  const canPull = body?.movable === true && of.labels !== undefined && (of.labels || body.rings !== undefined);
+  return (
+    <>
+      {of.pulls === undefined ? null : (
+        <ul class="pulls">
+          {of.pulls.map((joint) => {
+            const at = joints.findIndex(({ name }) => name === joint);
+            const fit = points === null ? null : fittingOf(points, at);
+            return (
+              <li key={joint}>
+                {joint}: {fit === null ? '…' : `rms ${measured(fit.rms, 'm')} of ${fit.points} points`}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {of.pulls === undefined && of.labels !== undefined ? (
+        <div class="buttons">
+          <button
+            type="button"
+            disabled={!canPull}
+            title={
+              of.labels
+                ? 'Its points pull the selected body, each at its own place'
+                : 'Its points pull the surface of the selected superquadric'
+            }
+            onClick={() => {
+              if (body !== undefined) does(pullBody(of, body.name));
+            }}
+          >
+            Pull {canPull ? body.name : 'a body'}
+          </button>
+        </div>
+      ) : null}
+      {of.pulls === undefined ? null : (
+        <div class="buttons">
+          <button
+            type="button"
+            title="Angles of the joints between bodies, in the panel Plots"
+            onClick={() => does(plotAngles())}
+          >
+            Plot joint angles
+          </button>
+        </div>
+      )}
+      <Refusal words={words} />
+    </>
+  );
+};
+
 const TableRow = ({ of }: { of: TableLook }) => {
   const [words, does] = useDoing();
   const rows = of.rows === 1 ? 'one row' : `${of.rows} rows`;
@@ -44,6 +107,7 @@ const TableRow = ({ of }: { of: TableLook }) => {
           ×
         </button>
       </div>
+      <Pulls of={of} />
       {of.points.length < 3 ? null : (
         <div class="buttons">
           <button type="button" onClick={() => does(fitEllipse(of))}>
@@ -127,7 +191,9 @@ export const DataOfScene = () => {
     <section aria-labelledby="formulas-data">
       <h2 id="formulas-data">Data</h2>
       {tables.length + pictures.length === 0 ? (
-        <p class="quiet">Drop a table (CSV) or a picture onto the page: curves are fitted to it.</p>
+        <p class="quiet">
+          Drop a table (CSV), points (TRC, PLY, XYZ) or a picture onto the page: curves and bodies are fitted to it.
+        </p>
       ) : null}
       <ul>
         {tables.map((own) => (

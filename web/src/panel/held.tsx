@@ -28,7 +28,9 @@ export const HoverLine = () => {
       ? (offerNamed(linking.value, 'joint', 'behavior')?.offer.help ?? null)
       : tool.value === 'path'
         ? 'Press on a point of a body and draw its path'
-        : null;
+        : tool.value === 'curve'
+          ? 'Press and draw a curve'
+          : null;
   const words = [hint, hover.value?.name].filter((own) => own !== null && own !== undefined);
   if (words.length === 0 || held.value !== null) return null;
   return <p class="hover">{words.join(' · ')}</p>;

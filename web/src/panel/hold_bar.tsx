@@ -80,6 +80,16 @@ export const HoldBar = () => {
       </button>
       <button
         type="button"
+        aria-pressed={tool.value === 'curve'}
+        title="Draw a curve: it becomes a smooth body that can be pulled and joined (C)"
+        onClick={() => {
+          tool.value = tool.value === 'curve' ? 'hold' : 'curve';
+        }}
+      >
+        Curve
+      </button>
+      <button
+        type="button"
         aria-pressed={state.look.value?.floor !== undefined}
         title="A floor that nothing falls through which collides"
         onClick={() => void setFloor(state.look.value?.floor === undefined)}

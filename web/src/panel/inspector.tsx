@@ -23,6 +23,7 @@ import { FunctionFields, MotorFields } from './function_fields';
 import { BodyValues, JointValues, Stall } from './live_values';
 import { NumberField } from './number_field';
 import { NumberRow } from './number_row';
+import { Pressure } from './pressure';
 import { asBody, asJoint, bodyTypes, drivenAt, driverOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
@@ -315,6 +316,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
       <Touch of={of} command={set} />
       <Follow name={name} />
       <BodyValues of={of} />
+      <Pressure body={name} />
       <NumbersOfBody />
       <div class="buttons">
         <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>

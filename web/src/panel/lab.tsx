@@ -6,12 +6,14 @@ import * as actions from '../actions';
 import type { Hand } from '../hold/hand';
 import * as state from '../state';
 import { CertificateLine, Notes } from './certificate_line';
+import { DrawnChip } from './drawn';
 import { EngineState } from './engine_state';
 import { Gallery, type Painter } from './gallery';
 import { HeldLine, HoverLine } from './held';
 import { Help } from './help';
 import { HoldBar } from './hold_bar';
 import { JoinedChip } from './joined';
+import { Legend } from './legend';
 import { FoundLinkages } from './linkages';
 import { Palette } from './palette';
 import { ImportedRobot, WhichRobot } from './robots';
@@ -65,9 +67,11 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
         </p>
       )}
       <JoinedChip />
+      <DrawnChip />
       <KeptWork />
       <ImportedRobot />
       <FoundLinkages />
+      <Legend />
       <HoverLine />
       <HeldLine />
       <Notes of={state.certificate.value} />

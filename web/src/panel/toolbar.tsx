@@ -87,8 +87,8 @@ export const Toolbar = () => {
           <input
             type="file"
             multiple
-            accept=".json,application/json,.urdf,.xml,.mjcf,.stl,.obj,.csv,.tsv,.png,.jpg,.jpeg,.webp"
-            title="A scene, or a robot (URDF, MJCF) with its files"
+            accept=".json,application/json,.urdf,.xml,.mjcf,.stl,.obj,.csv,.tsv,.trc,.ply,.xyz,.png,.jpg,.jpeg,.webp"
+            title="A scene, a robot (URDF, MJCF) with its files, a table, points or a picture"
             onChange={(event) => {
               const files = [...(event.currentTarget.files ?? [])];
               take(files.map((file) => ({ path: file.name, file })));

@@ -128,6 +128,11 @@ export class Model {
     this.tree?.update(frames);
   }
 
+  /** Colors what deforms by numbers of its corners, in a range from zero on; or as it is. */
+  shade(numbers: Float64Array | null, top: number): void {
+    this.solids.shade(numbers, top);
+  }
+
   /** Paths go on by what the engine has traced. */
   trace(rows: Float64Array): void {
     for (const [k, { trace }] of this.traces.entries()) trace.go(rows, k, this.traces.length);

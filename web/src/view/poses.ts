@@ -78,6 +78,11 @@ export class Frames {
     this.points.set(poses.subarray(n, n + this.points.length));
   }
 
+  /** Which of all corners is the first of a body. */
+  firstOf(body: number): number {
+    return (this.start.get(body) ?? 0) / 3;
+  }
+
   /** Point k of a curve or of a surface. */
   point(body: number, k: number, out: Vector3): Vector3 {
     return out.fromArray(this.points, (this.start.get(body) ?? 0) + 3 * k);

@@ -1,10 +1,11 @@
 // A smooth surface whose corners are points of bodies.
 
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, type Raycaster, Vector3 } from 'three';
+import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Mesh, type Raycaster, Vector3 } from 'three';
 import type { SkinLook } from '../engine/border';
 import type { Brush } from './colours';
 import type { Anchor } from './instances';
 import type { Frames } from './poses';
+import { shadeInto } from './ramp';
 import type { Shapes } from './shapes';
 
 const COLOUR = '#c9a66b';
@@ -37,6 +38,7 @@ export class SmoothMesh {
   readonly mesh: Mesh;
   protected readonly places: BufferAttribute;
   private readonly normals: BufferAttribute;
+  private readonly plain = new Color();
 
   constructor(
     n: number,
@@ -67,13 +69,47 @@ export class SmoothMesh {
   }
 
   paint(brush: Brush): void {
-    const material = this.mesh.material as ReturnType<Shapes['material']>;
-    material.color.copy(brush.colour(this.colour));
+    this.plain.copy(brush.colour(this.colour));
+    const { material } = this;
+    if (!material.vertexColors) material.color.copy(this.plain);
+  }
+
+  /** Colors corners by numbers of a range from zero on, beginning with number `from`; or as the brush does. */
+  shade(numbers: Float64Array | null, from: number, top: number): void {
+    const n = this.places.count;
+    const own = numbers?.subarray(from, from + n) ?? null;
+    // A body that nothing is told of keeps its color.
+    const isShaded = own?.some(Number.isFinite) ?? false;
+    const { material } = this;
+    if (material.vertexColors !== isShaded) {
+      material.vertexColors = isShaded;
+      material.needsUpdate = true;
+    }
+    if (own === null || !isShaded) {
+      material.color.copy(this.plain);
+      return;
+    }
+    material.color.set('#ffffff');
+    if (!this.mesh.geometry.hasAttribute('color'))
+      this.mesh.geometry.setAttribute(
+        'color',
+        new BufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage),
+      );
+    const colours = this.mesh.geometry.getAttribute('color') as BufferAttribute;
+    for (let k = 0; k < n; k += 1) {
+      const value = own[k] ?? Number.NaN;
+      shadeInto(top > 0 && Number.isFinite(value) ? value / top : 0, colours.array as Float32Array, 3 * k);
+    }
+    colours.needsUpdate = true;
+  }
+
+  private get material(): ReturnType<Shapes['material']> {
+    return this.mesh.material as ReturnType<Shapes['material']>;
   }
 
   dispose(): void {
     this.mesh.geometry.dispose();
-    (this.mesh.material as ReturnType<Shapes['material']>).dispose();
+    this.material.dispose();
   }
 }
 

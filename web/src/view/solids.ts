@@ -67,6 +67,11 @@ export class Solids {
     for (const solid of this.solids) solid.paint(brush);
   }
 
+  /** Colors them by numbers of their corners, in a range from zero on; or as they are. */
+  shade(numbers: Float64Array | null, top: number): void {
+    for (const solid of this.solids) solid.shade(numbers, this.frames.firstOf(solid.body), top);
+  }
+
   /** The nearest that a ray meets, and where. */
   pick(ray: Raycaster): { body: number; distance: number; point: Vector3 } | null {
     let best: { body: number; distance: number; point: Vector3 } | null = null;

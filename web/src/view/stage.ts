@@ -10,6 +10,8 @@
 //   worldOf, toBody               between a body's coordinates and the world
 //   setHover, setSelection        points out a body, joint or behavior; `null` for nothing
 //   setTints(map)                 tints joints by name
+//   shade(numbers, top)           colors bodies by numbers of their corners, from zero to there
+//   showPoints(points, top)       points that pull bodies, with lines to them
 //   treeShown                     whether arrows show the spanning tree, from root to leaves
 //   showForces(joints, contacts)  arrows at points of the world, N, all in one scale; points where bodies touch
 //   up, topAround(point, radius)  which way is up, and how high things reach there
@@ -28,6 +30,7 @@ import type { Look } from '../engine/border';
 import { type Arrow, Arrows, ForceScale, largestOf } from './arrows';
 import { Brush, type Colours, keyOf, type Target, type Tint } from './colours';
 import { Contacts } from './contacts';
+import { Dots } from './dots';
 import { Drift } from './drift';
 import { Eye } from './eye';
 import { Grip } from './grip';
@@ -69,6 +72,7 @@ export class Stage {
   private readonly grip: Grip;
   private readonly arrows: Arrows;
   private readonly contacts: Contacts;
+  private readonly dots = new Dots();
   /** Arrows of contacts. */
   private readonly pushes: Arrows;
   private forces = new ForceScale();
@@ -106,7 +110,13 @@ export class Stage {
     this.arrows = new Arrows(this.shapes, replace);
     this.contacts = new Contacts(this.shapes, replace);
     this.pushes = new Arrows(this.shapes, replace, new MeshBasicMaterial({ depthTest: false, transparent: true }));
-    this.scenery.scene.add(this.overlay, this.grip.group, this.hoverRim.group, this.selectionRim.group);
+    this.scenery.scene.add(
+      this.overlay,
+      this.dots.group,
+      this.grip.group,
+      this.hoverRim.group,
+      this.selectionRim.group,
+    );
     this.renderer = this.newRenderer(low);
     new ResizeObserver(() => this.resize()).observe(holder);
     this.resize();
@@ -119,6 +129,8 @@ export class Stage {
 
   show(look: Look, poses: Float64Array, opened: boolean): void {
     this.scenery.show(look, poses, opened);
+    // Numbers of what was there before are none of what is there now; the next frame has them.
+    this.model?.shade(null, 0);
     this.drift.show(look, poses, opened);
     if (opened) {
       this.eye.open(look, (this.model as Model).bounds());
@@ -144,6 +156,7 @@ export class Stage {
     this.arrows.paint(this.brush.colour('drive'));
     this.contacts.paint(this.brush.colour('drive'));
     this.pushes.paint(this.brush.colour('drive'));
+    this.dots.paint(this.brush.colour('drive'), this.brush.colour('quiet'), this.brush.colour('ink'));
     this.invalidate();
   }
 
@@ -162,6 +175,16 @@ export class Stage {
   setTints(tints: ReadonlyMap<string, Tint>): void {
     this.brush.tints = tints;
     this.pointOut();
+  }
+
+  shade(numbers: Float64Array | null, top: number): void {
+    this.model?.shade(numbers, top);
+    this.invalidate();
+  }
+
+  showPoints(points: Float64Array | null, top: number | null): void {
+    this.dots.show(points, top);
+    this.invalidate();
   }
 
   set treeShown(on: boolean) {

@@ -43,3 +43,21 @@ test('a blob of the palette swells by a slider, and falls', async ({ page }) => 
   await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.2);
   expect(complaints).toEqual([]);
 });
+
+test('a superquadric is bent by hand while time runs, and springs back', async ({ page }) => {
+  const complaints = await open(page, '/?scene=superquadrics&quality=low&paused');
+  await inspect(page, 'rope');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const tip = await seen(page, 'rope', [-1.4, 0, 0]);
+  await page.mouse.move(tip.x, tip.y);
+  await page.mouse.down();
+  await page.mouse.move(tip.x + 120, tip.y - 60, { steps: 10 });
+  const bend = async (): Promise<number> =>
+    Math.hypot(await shape(page, 'rope.bend1'), await shape(page, 'rope.bend2'));
+  await expect.poll(bend).toBeGreaterThan(0.05);
+  await page.screenshot({ path: 'test-results/bent.png' });
+  await page.mouse.up();
+  await expect.poll(bend).toBeLessThan(0.05);
+  expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
+  expect(complaints).toEqual([]);
+});

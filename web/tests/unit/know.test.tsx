@@ -425,6 +425,8 @@ test('curves are chosen, recorded at every step, listed by unit, and removed', a
     traced: null,
     forces: null,
     contacts: null,
+    shades: null,
+    points: null,
     wiggling: null,
     shown: null,
     after: 0,

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::numbers::{at_least_zero, escaped, positive, time};
 use crate::output::{self, Form};
 use crate::progress::Progress;
-use crate::source::{self, SetArguments};
+use crate::source::{self, FilmSetting, SetArguments};
 
 pub(crate) mod contacts;
 mod doubts;
@@ -46,6 +46,7 @@ Examples:
   linkwork run mine.json --set bodies.crank.length=0.12 --set world.dt=1/1000 --measure joint.A.torque.z
   linkwork run mine.json --preset precise --require 1e-8 --report json
   linkwork run mine.json --gltf motion.glb --save end.json
+  linkwork run snake.json --film photo=frames --film-rate 25 --csv track.csv
   linkwork run --replay session.jsonl --csv again.csv
 
 Columns: `linkwork run SCENE --list-columns` lists them. Separate them with commas. * matches any
@@ -92,6 +93,13 @@ pub(crate) struct Arguments {
     scene: Option<String>,
     #[command(flatten)]
     set: SetArguments,
+    /// Make a picture of the scene a film: all PNG files of a folder, in the order of their names. Can
+    /// be given several times.
+    #[arg(long = "film", value_name = "NAME=FOLDER", requires = "scene")]
+    films: Vec<FilmSetting>,
+    /// How many pictures of a film follow each other in a second.
+    #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = positive)]
+    film_rate: f64,
     /// How long to run. Default: 5; after a replay: 0.
     #[arg(long, short, value_name = "SECONDS", value_parser = at_least_zero)]
     seconds: Option<f64>,
@@ -318,6 +326,10 @@ impl Arguments {
     /// The scene and what to call it: the one that is named, or that of the log.
     fn open(&self, log: Option<&Log>) -> Result<(Scene, String), Failure> {
         let (scene, name) = match (&self.scene, log) {
+            (Some(name), _) if !self.films.is_empty() => {
+                let scene = source::open_filmed(name, &self.set, &self.films, self.film_rate)?;
+                (scene, name.as_str())
+            }
             (Some(name), _) => (source::open_closed(name, &self.set)?, name.as_str()),
             (None, Some(log)) => (log.scene(&self.set)?, "-"),
             (None, None) => return Err(Failure::usage("no scene is given")),

@@ -7,6 +7,7 @@ mod assemble;
 mod bits;
 mod check;
 mod files;
+mod film;
 mod fit;
 mod folder;
 mod import;

@@ -43,3 +43,27 @@ fn what_is_no_path_is_refused_by_line() {
         .refuses(2, "nowhere.csv");
     assert_eq!(folder.files(), ["path.csv"]);
 }
+
+/// Hoecken's linkage with other measures draws an ellipse it never drew, and is a scene with its names.
+#[test]
+fn the_linkage_of_a_scene_is_brought_to_a_path() {
+    let folder = Folder::new("synthesize-scene");
+    folder.write("path.csv", ellipse());
+    let answer = folder.run("synthesize hoecken path.csv --anyway -o fitted.json");
+    assert!(answer.err.contains("rocker length"), "{}", answer.err);
+    answer.fine();
+    let found = folder.run("check fitted.json --json").json();
+    assert_eq!(found["closure"], "closed");
+    folder.run("run fitted.json --seconds 1").fine();
+    let told = folder
+        .run("synthesize hoecken path.csv --anyway --report json")
+        .json();
+    let number = |name: &str| told[name].as_f64().unwrap();
+    assert!(number("rms") < number("rms_before"), "{told}");
+    folder
+        .run("synthesize path.csv --keep crank")
+        .refuses(2, "name the scene before the path");
+    folder
+        .run("synthesize watt path.csv")
+        .refuses(2, "neither a pin nor the drive");
+}

@@ -100,6 +100,8 @@ pub struct Graph {
     find: Vec<At>,
     /// Fields of the world, in the order in which they were met.
     pub(crate) fields: Vec<Arc<dyn Field>>,
+    /// The input of the time, if one of them is a film.
+    pub(crate) time: Option<u16>,
     is_full: bool,
     /// The first node whose operands are constants and whose value is not finite.
     pub(crate) trouble: Option<At>,
@@ -116,6 +118,7 @@ impl Default for Graph {
             span: Span::default(),
             find: vec![0; 64],
             fields: Vec::new(),
+            time: None,
             is_full: false,
             trouble: None,
             work: 0,

@@ -164,7 +164,10 @@ impl Scope<'_> {
         let own = fields.iter().position(|own| Arc::ptr_eq(own, &field));
         let index = own.unwrap_or(fields.len());
         if index == fields.len() {
-            fields.push(field);
+            if field.at(0.0).is_some() {
+                self.graph.time = self.resolver.time();
+            }
+            self.graph.fields.push(field);
         }
         Ok(Value::scalar(self.graph.field((index as u16) << 4, x, y)))
     }

@@ -108,7 +108,7 @@ impl Tape {
                 }
                 Op::Norm => norm(a, b, of(step.c)),
                 Op::Choose => side(v[usize::from(step.c)] != 0.0, a, b),
-                Op::Field => field(&self.fields[usize::from(step.field)], a, b),
+                Op::Field => field(&self.fields[usize::from(step.field)], self.time(v), a, b),
                 op => local(op, a, b),
             };
             [v[at], v1[at], v2[at]] = y;
@@ -238,10 +238,10 @@ fn norm(a: Triple, b: Triple, c: Triple) -> Written {
     ([y, y1, dot(2) + turn * inverse], [n[0], n[1]])
 }
 
-fn field(part: &FieldPart, a: Triple, b: Triple) -> Written {
+fn field(part: &FieldPart, t: f64, a: Triple, b: Triple) -> Written {
     let [nx, ny] = part.orders;
     let d = |i: u32, j: u32| match nx + i <= 3 && ny + j <= 3 {
-        true => part.field.derivative(a[0], b[0], nx + i, ny + j),
+        true => part.derivative(t, a[0], b[0], [i, j]),
         false => 0.0,
     };
     let (y, p, q) = (d(0, 0), d(1, 0), d(0, 1));

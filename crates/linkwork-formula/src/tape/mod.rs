@@ -48,6 +48,14 @@ struct FieldPart {
     orders: [u32; 2],
 }
 
+impl FieldPart {
+    /// Its derivative at a time and a point, so many times more by x and by y.
+    fn derivative(&self, t: f64, x: f64, y: f64, more: [u32; 2]) -> f64 {
+        let field = self.field.at(t).unwrap_or(&*self.field);
+        field.derivative(x, y, self.orders[0] + more[0], self.orders[1] + more[1])
+    }
+}
+
 /// Lists one after the other.
 #[derive(Clone, Debug, Default)]
 struct Lists {
@@ -75,6 +83,8 @@ pub struct Tape {
     /// Where each step stands in its text.
     spans: Vec<Span>,
     fields: Vec<FieldPart>,
+    /// The register of the time, if one of them is a film.
+    time: Option<u16>,
     /// The register of each output.
     outputs: Vec<u16>,
     /// Inputs that each output depends on, ascending.
@@ -121,6 +131,7 @@ impl Tape {
             steps: Vec::with_capacity(n_steps),
             spans: Vec::with_capacity(n_steps),
             fields: Vec::new(),
+            time: graph.time.map(|input| n_constants as u16 + input),
             outputs: Vec::new(),
             patterns: Lists::default(),
             cones: Lists::default(),
@@ -196,6 +207,11 @@ impl Tape {
     /// The first register that a step writes.
     fn base(&self) -> usize {
         self.constants.len() + self.n_inputs
+    }
+
+    /// The time that films go by.
+    fn time(&self, v: &[f64]) -> f64 {
+        self.time.map_or(0.0, |at| v[usize::from(at)])
     }
 
     fn n_registers(&self) -> usize {

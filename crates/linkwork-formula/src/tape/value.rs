@@ -48,7 +48,7 @@ impl Tape {
                 Op::Multiply => a * b,
                 Op::Field => {
                     let part = &self.fields[usize::from(step.field)];
-                    part.field.derivative(a, b, part.orders[0], part.orders[1])
+                    part.derivative(self.time(v), a, b, [0, 0])
                 }
                 op => apply(op, a, b, v[usize::from(step.c)]),
             };

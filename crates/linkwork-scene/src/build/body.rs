@@ -17,7 +17,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
     }
     quantity::refuse_name(scene, &entry.name)?;
     scene.parameters.check_free("body", &entry.name)?;
-    let (body, view) = make(entry)?;
+    let (body, view) = make(scene, entry)?;
     let world = &mut scene.world;
     let id = world.add_body(&entry.name, body)?;
     let placed = place(world, id, entry).and_then(|()| set_motion(world, id, entry));
@@ -41,10 +41,10 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
 
 /// What an entry says a body is, and what is drawn of it beside its shape: its own parts, unless the
 /// hints say others.
-pub(crate) fn make(entry: &BodyEntry) -> Built {
+pub(crate) fn make(scene: &Scene, entry: &BodyEntry) -> Built {
     let (body, mut view) = entry.make()?;
     if let Some(hints) = entry.fields.get::<&BodyView>(&VIEW)? {
-        view::check_body(hints).under("view")?;
+        view::check_body(scene, hints).under("view")?;
         let own = std::mem::replace(&mut view, hints.clone());
         if view.draw.is_empty() {
             view.draw = own.draw;

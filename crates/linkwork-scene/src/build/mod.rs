@@ -36,6 +36,10 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     scene.why.clone_from(&document.why);
     scene.parameters = document.parameters.clone();
     set_world(&mut scene, &document.world).under("world")?;
+    // Bodies may have pictures on them.
+    each("pictures", &document.pictures, |entry| {
+        picture::add(&mut scene, entry)
+    })?;
     each("bodies", &document.bodies, |entry| {
         body::add(&mut scene, entry)
     })?;
@@ -44,9 +48,6 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     })?;
     each("tables", &document.tables, |entry| {
         table::add(&mut scene, entry)
-    })?;
-    each("pictures", &document.pictures, |entry| {
-        picture::add(&mut scene, entry)
     })?;
     scene.functions = quantity::functions(&document.functions).under("functions")?;
     quantity::add_all(&mut scene, &document.quantities)?;

@@ -6,6 +6,7 @@ use super::{check_colour, connector};
 use crate::catalogue::fields::COLOUR;
 use crate::fault::{Fault, Under};
 use crate::format::{BodyView, Numbers, SkinEntry, ViewEntry};
+use crate::picture;
 use crate::scene::Scene;
 
 /// Refuses hints about a scene that cannot be drawn.
@@ -22,8 +23,18 @@ pub(crate) fn check(scene: &Scene, view: &ViewEntry) -> Result<(), Fault> {
 }
 
 /// Refuses hints about a body that cannot be drawn.
-pub(crate) fn check_body(view: &BodyView) -> Result<(), Fault> {
+pub(crate) fn check_body(scene: &Scene, view: &BodyView) -> Result<(), Fault> {
     check_colour(view.colour.as_deref())?;
+    if let Some(own) = &view.picture {
+        picture::place(scene, &own.name).map_err(|fault| fault.under("picture.name"))?;
+        let is_wide = own
+            .width
+            .is_none_or(|width| width.is_finite() && width > 0.0);
+        if !is_wide || own.position.iter().any(|own| !own.is_finite()) {
+            let problem = "has a place or a width that is none";
+            return Err(Fault::at("picture", problem).hint("give meters, a width above zero"));
+        }
+    }
     for (at, part) in view.draw.iter().enumerate() {
         let checked = part.fields.get(&COLOUR).and_then(check_colour);
         checked.under(&format!("draw[{at}]"))?;

@@ -9,7 +9,7 @@ use super::body::{BodyType, MotionForm, PoseForm};
 use super::field::{Field, Form, Measure, Range, Start};
 use super::glyph::Glyph;
 use super::joint::{Driven, JointType};
-use super::offer::{Offer, Supple};
+use super::offer::{Blown, Offer, Supple};
 use super::words::words;
 use super::{Law, Sort, Type, Value, world};
 use super::{behavior, body, drag, function, joint, motion, path, stabilization, surface};
@@ -170,6 +170,8 @@ pub struct OfferInfo {
     pub damping: f64,
     /// Of a body: what of its shape moves.
     pub supple: &'static [Supple],
+    /// Of a shell: how it is blown up.
+    pub blown: Option<Blown>,
 }
 
 /// A field.
@@ -341,6 +343,7 @@ fn offer(own: &Offer, body: Option<&'static BodyType>) -> OfferInfo {
         sag: own.sag,
         damping: own.damping,
         supple: own.supple,
+        blown: own.blown,
     }
 }
 

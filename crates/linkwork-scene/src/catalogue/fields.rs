@@ -131,13 +131,36 @@ pub(crate) const ROLLING_FRICTION: Field = Field::number(
 pub(crate) const SPINNING_FRICTION: Field = Field::number(
     "spinning_friction",
     "m",
-    "The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one.",
+    "The arm of the normal force that resists spinning on a spot, in one cone with friction: what spins fast slides as through oil. Between two bodies it is the larger one.",
 )
 .not_negative()
 .default("0")
 .lab(&InLab {
     after: "collide",
     label: Some("spinning friction"),
+    ..InLab::PLAIN
+});
+pub(crate) const CONTACT_STIFFNESS: Field = Field::number(
+    "contact_stiffness",
+    "N/m",
+    "The force for each meter that something is pressed into it, at each point that touches; hard if there is none. Between two bodies springs are in series.",
+)
+.positive()
+.lab(&InLab {
+    after: "collide",
+    label: Some("contact stiffness"),
+    ..InLab::PLAIN
+});
+pub(crate) const CONTACT_DAMPING: Field = Field::number(
+    "contact_damping",
+    "N·s/m",
+    "What the force of a contact that gives way grows by with the speed of pressing in: what does not come back. It never pulls.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "collide",
+    label: Some("contact damping"),
     ..InLab::PLAIN
 });
 pub(crate) const BOUNCE: Field = Field::number(

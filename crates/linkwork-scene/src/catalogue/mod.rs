@@ -39,7 +39,7 @@ pub use function::FunctionType;
 pub use glyph::{Glyph, Link, Sign};
 pub use joint::{Driven, Framed, JointType};
 pub use motion::MotionType;
-pub use offer::{Offer, Supple};
+pub use offer::{Blown, Offer, Supple};
 pub use path::PathType;
 pub use stabilization::StabilizationType;
 pub use surface::SurfaceType;

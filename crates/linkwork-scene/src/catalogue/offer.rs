@@ -32,6 +32,30 @@ pub struct Offer {
     pub damping: f64,
     /// Of a body: what of its shape moves.
     pub supple: &'static [Supple],
+    /// Of a shell: how it is blown up.
+    pub blown: Option<Blown>,
+}
+
+/// A shell that is blown up, and lifted by the air around it. The same numbers suit any size.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Blown {
+    /// How thick it is, as a part of its radius.
+    pub thickness: f64,
+    /// Young's modulus, Pa.
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+    /// Density, kg/m³.
+    pub density: f64,
+    /// Resistance to the rate of strain over resistance to strain, s.
+    pub damping: f64,
+    /// Bands from pole to pole, and nodes of a parallel.
+    pub rings: [f64; 2],
+    /// What it is blown up with at first, and at the most, Pa.
+    pub pressure: [f64; 2],
+    /// By how much it is lighter inside than the air around it, kg/m³.
+    pub lighter: f64,
 }
 
 /// What of the shape of a new body moves, and how that resists.
@@ -59,6 +83,7 @@ impl Offer {
         sag: 0.0,
         damping: 0.0,
         supple: &[],
+        blown: None,
     };
 
     /// A body of these proportions.
@@ -125,8 +150,18 @@ impl Offer {
         self
     }
 
+    /// The same, blown up.
+    pub(super) const fn blown(mut self, how: Blown) -> Self {
+        self.blown = Some(how);
+        self
+    }
+
     /// Where it can be fastened as a body of a type, in its own coordinates, as parts of its largest measure.
     pub(super) fn places(&self, kind: &BodyType) -> Vec<Vec3> {
+        // In the middle of what is blown up there is air.
+        if self.blown.is_some() {
+            return Vec::new();
+        }
         let mut places = vec![[0.0; 3]];
         if !self.by_middle {
             for (_, place) in (kind.places)(&sized(kind, self.size)) {

@@ -65,6 +65,29 @@ const FLOOR_SPINNING_FRICTION: Field = Field::number(
     label: Some("floor spinning friction"),
     ..InLab::PLAIN
 });
+const FLOOR_STIFFNESS: Field = Field::number(
+    "floor_stiffness",
+    "N/m",
+    "The force for each meter that something is pressed into the floor, at each point that touches; hard if there is none.",
+)
+.positive()
+.lab(&InLab {
+    after: "floor",
+    label: Some("floor stiffness"),
+    ..InLab::PLAIN
+});
+const FLOOR_DAMPING: Field = Field::number(
+    "floor_damping",
+    "N·s/m",
+    "What the force of a floor that gives way grows by with the speed of pressing in. It never pulls.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "floor",
+    label: Some("floor damping"),
+    ..InLab::PLAIN
+});
 const FLOOR_RESTITUTION: Field = Field::number(
     "floor_restitution",
     "",
@@ -211,6 +234,8 @@ pub(crate) const FIELDS: &[Field] = &[
     FLOOR_FRICTION,
     FLOOR_ROLLING_FRICTION,
     FLOOR_SPINNING_FRICTION,
+    FLOOR_STIFFNESS,
+    FLOOR_DAMPING,
     FLOOR_RESTITUTION,
     DYNAMICS,
     PRESET,
@@ -260,6 +285,8 @@ impl WorldEntry {
         floor.friction = self.0.or(&FLOOR_FRICTION, DEFAULT_FRICTION)?;
         floor.rolling_friction = self.0.or(&FLOOR_ROLLING_FRICTION, 0.0)?;
         floor.spinning_friction = self.0.or(&FLOOR_SPINNING_FRICTION, 0.0)?;
+        floor.stiffness = self.0.or(&FLOOR_STIFFNESS, f64::INFINITY)?;
+        floor.damping = self.0.or(&FLOOR_DAMPING, 0.0)?;
         floor.restitution = self.0.or(&FLOOR_RESTITUTION, 0.0)?;
         floor.validate().map_err(|error| {
             let fault = Fault::from(error);
@@ -365,6 +392,8 @@ impl WorldEntry {
                 .unless(&FLOOR_FRICTION, floor.friction, DEFAULT_FRICTION)
                 .unless(&FLOOR_ROLLING_FRICTION, floor.rolling_friction, 0.0)
                 .unless(&FLOOR_SPINNING_FRICTION, floor.spinning_friction, 0.0)
+                .unless(&FLOOR_STIFFNESS, floor.stiffness, f64::INFINITY)
+                .unless(&FLOOR_DAMPING, floor.damping, 0.0)
                 .unless(&FLOOR_RESTITUTION, floor.restitution, 0.0);
         }
         fields = fields

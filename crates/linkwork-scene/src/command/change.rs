@@ -508,7 +508,7 @@ fn restore(scene: &mut Scene, gone: Gone) -> Result<Change, Fault> {
 
 fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
     let id = body_named(&scene.world, &entry.name).under("name")?;
-    let (new, view) = body::make(entry)?;
+    let (new, view) = body::make(scene, entry)?;
     let before = old_body(scene, &entry.name, id, true)?;
     if (new.n_q(), new.n_v()) != (before.body.n_q(), before.body.n_v()) {
         let problem = format!(

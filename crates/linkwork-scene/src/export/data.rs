@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::format::TableEntry;
 use crate::picture::Picture;
+use crate::points::{Sequence, pull_of};
 use crate::scene::Scene;
 
 /// The tables and pictures of a scene.
@@ -26,8 +27,15 @@ pub struct TableLook {
     pub columns: Vec<String>,
     /// How many rows it has.
     pub rows: usize,
-    /// Where columns x and y, and z if there is one, say that points are; rows with gaps are left out.
+    /// Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. Those that pull bodies are
+    /// drawn at their time, by [`point_lines`](crate::points::point_lines).
     pub points: Vec<[f64; 3]>,
+    /// The joints by which its points pull bodies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pulls: Vec<String>,
+    /// Whether it has points that may pull bodies, and whether these have names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<bool>,
 }
 
 /// A picture.
@@ -51,22 +59,30 @@ pub struct PictureLook {
 /// The tables and pictures of a scene.
 pub fn data(scene: &Scene) -> Data {
     Data {
-        tables: scene.tables.iter().map(|own| table(own)).collect(),
-        pictures: scene.pictures.iter().map(|own| picture(own)).collect(),
+        tables: scene.tables.iter().map(|own| table(scene, own)).collect(),
+        pictures: scene
+            .pictures
+            .iter()
+            .map(|own| picture(own, scene.world.state().t))
+            .collect(),
     }
 }
 
-/// The picture of this name, as a file has it: a data URI.
+/// The picture of this name, as a file has it: a data URI; of a film, the one that is shown now.
 pub fn picture_text<'s>(scene: &'s Scene, name: &str) -> Option<&'s str> {
     let mut pictures = scene.pictures.iter();
     pictures
         .find(|own| own.entry.name == name)
-        .map(|own| own.entry.png.as_str())
+        .map(|own| own.shown(scene.world.state().t))
 }
 
-fn table(of: &TableEntry) -> TableLook {
+fn table(scene: &Scene, of: &TableEntry) -> TableLook {
+    let records = scene.world.constraints().iter();
+    let pulls = records.filter_map(|own| Some((own, pull_of(own)?)));
+    let pulls = pulls.filter(|(_, own)| own.said().table == of.name);
+    let pulls: Vec<String> = pulls.map(|(own, _)| own.label().to_owned()).collect();
     let column = |name: &str| of.columns.iter().position(|own| own == name);
-    let places = column("x").zip(column("y"));
+    let places = column("x").zip(column("y")).filter(|_| pulls.is_empty());
     let points = places.into_iter().flat_map(|(x, y)| {
         let z = column("z");
         of.rows.iter().filter_map(move |row| {
@@ -79,14 +95,16 @@ fn table(of: &TableEntry) -> TableLook {
         columns: of.columns.clone(),
         rows: of.rows.len(),
         points: points.collect(),
+        pulls,
+        labels: Sequence::of(of, 1.0, &[]).ok().map(|own| own.has_labels()),
     }
 }
 
-fn picture(of: &Picture) -> PictureLook {
+fn picture(of: &Picture, t: f64) -> PictureLook {
     let pixels = of.pixels();
     let entry = &of.entry;
     // FNV-1a.
-    let stamp = entry.png.bytes().fold(0x811c_9dc5_u32, |stamp, byte| {
+    let stamp = of.shown(t).bytes().fold(0x811c_9dc5_u32, |stamp, byte| {
         (stamp ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     });
     PictureLook {

@@ -11,7 +11,9 @@
 //! what is quadratic in q and v, as kinetic and elastic energies are.
 //!
 //! Where forces drive or rub, their work is summed by trapezia over some frames in a row, again and again, and
-//! what is found there stands for the frames between. Trapezia of twice the length tell how far they can be
+//! what is found there stands for the frames between. What rubs only takes: a gain is what energy grew by beyond what was put in, and
+//! frames in which dampers took count with all of their change. What is faster than frames is damped within them, and the rates where
+//! frames end tell nothing of how much that took. Trapezia of twice the length tell how far they can be
 //! wrong; only what is beyond that counts. The work of drives and prescribed motions is not known so well, because
 //! they can jerk.
 
@@ -104,8 +106,9 @@ pub struct EnergyAccount {
 struct Work {
     /// Energy and power where the last frame ended, and the power where it began.
     last: Option<(f64, f64, Option<f64>)>,
-    /// Energy that changed without them, J.
+    /// Energy that changed without them, and without those that put in, J.
     drift: f64,
+    growth: f64,
     found: EnergyDrift,
     /// What passed through them, J.
     through: f64,
@@ -122,17 +125,16 @@ impl Work {
         if let Some((energy_before, power_before, first)) = self.last {
             let work = 0.5 * dt * (power_before + power);
             self.drift += frames * (energy - energy_before - work);
+            self.growth += frames * (energy - energy_before - work.max(0.0));
             self.through += frames * work.abs();
             if let Some(first) = first {
                 // A trapezoid over both frames; half of its error, of which a third is that of two over one each.
                 let longer = dt * (first + power) - 0.5 * dt * (first + 2.0 * power_before + power);
                 self.doubt += frames * longer.abs() / 6.0;
             }
-            self.found.add(
-                (self.drift.abs() - self.doubt)
-                    .max(0.0)
-                    .copysign(self.drift),
-            );
+            let beyond = |change: f64| (change.abs() - self.doubt).max(0.0).copysign(change);
+            self.found.add(beyond(self.drift).min(0.0));
+            self.found.add(beyond(self.growth).max(0.0));
             before = Some(power_before);
         }
         self.last = Some((energy, power, before));

@@ -1,8 +1,9 @@
 //! What a viewer draws: shapes once after an edit, poses after every step.
 
+use std::any::Any;
 use std::f64::consts::PI;
 
-use linkwork::body::{Body, ShapeBody, SoftBody};
+use linkwork::body::{Body, ShapeBody, SoftBody, Troid};
 use linkwork::collide::Shape;
 use linkwork::connector::Site;
 use linkwork::math::{
@@ -13,11 +14,14 @@ use linkwork::shape::{Of, ShapeMotion};
 use linkwork::world::{BodyRecord, GripRecord};
 use serde::Serialize;
 
+use super::shade::{ShadeLook, shade_looks};
 use crate::build::connector::{is_flat_curve, is_planar};
 use crate::build::view::point;
 use crate::catalogue::body;
 use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
 use crate::scene::Scene;
+
+use super::outline;
 
 mod implicit;
 mod joint;
@@ -65,6 +69,9 @@ pub struct Look {
     pub traces: Vec<TraceLook>,
     /// Surfaces drawn over bodies.
     pub skins: Vec<SkinLook>,
+    /// What bodies can be colored by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shades: Vec<ShadeLook>,
 }
 
 /// What files say of a camera is described with the format.
@@ -131,6 +138,23 @@ pub struct BodyLook {
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
+    /// The picture that lies on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<SheetPictureLook>,
+}
+
+/// A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are in the picture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SheetPictureLook {
+    /// The picture's name, by which its pixels are asked for.
+    pub name: String,
+    /// Corners in the body's coordinates, m.
+    pub corners: Vec<[f64; 2]>,
+    /// Where they are in the picture: from 0 to 1 to the right and upward, beyond where there is nothing of it.
+    pub places: Vec<[f64; 2]>,
+    /// Indices of corners, counter-clockwise.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// Triangles over shared corners.
@@ -222,6 +246,7 @@ pub fn look(scene: &Scene) -> Look {
         skins: (scene.view.skins.iter())
             .filter_map(|entry| skin(world, &shown, entry))
             .collect(),
+        shades: shade_looks(scene),
     }
 }
 
@@ -234,8 +259,17 @@ pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
         out.extend(affine_pose(&scene.world, record).as_flattened());
     }
     for record in drawn(&scene.world) {
-        corners(&scene.world, record, out);
+        corners(&scene.world, record, Corners::Now, out);
     }
+}
+
+/// Which corners are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Corners {
+    /// Where they are, world.
+    Now,
+    /// Where they were when the body was born, in its own coordinates.
+    AtBirth,
 }
 
 /// Corners along a part of a curve at least.
@@ -294,45 +328,98 @@ pub(super) fn corners_of(body: &dyn Body) -> usize {
     }
 }
 
-/// Where they are, world.
-fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
-    let n = corners_of(record.body());
-    if as_soft(record.body()).is_some() {
-        return out.extend(&world.state().q[record.q_range()]);
+/// Triangles over the corners of a body, counter-clockwise as seen from outside; none if it is no surface.
+pub(super) fn triangles_of(body: &dyn Body) -> Option<Vec<[u32; 3]>> {
+    match as_soft(body) {
+        Some(soft) => Some(soft.triangles().to_vec()),
+        None => rings(body).map(|rings| ring_triangles(rings, over(body).is_some())),
     }
-    if let Some(own) = as_superquadric(record.body()) {
-        return surface(world, record, own, out);
+}
+
+/// Two triangles for each step of latitude and longitude. A pole is one corner, and the last of a ring is its first; a sheet has
+/// neither poles nor rings.
+fn ring_triangles([n_u, n_v]: [usize; 2], is_sheet: bool) -> Vec<[u32; 3]> {
+    let round = |i: usize, j: usize| if i == 0 || i == n_u { 0 } else { j % n_v };
+    let corner = |i: usize, j: usize| {
+        let j = if is_sheet { j } else { round(i, j) };
+        (i * (n_v + 1) + j) as u32
+    };
+    let mut all = Vec::with_capacity(2 * n_u * n_v);
+    for i in 0..n_u {
+        for j in 0..n_v {
+            let [a, b] = [corner(i, j), corner(i, j + 1)];
+            let [c, d] = [corner(i + 1, j + 1), corner(i + 1, j)];
+            // At the poles one of the two has no area.
+            if i > 0 || is_sheet {
+                all.push([a, b, c]);
+            }
+            if i < n_u - 1 || is_sheet {
+                all.push([a, c, d]);
+            }
+        }
     }
-    let q = &world.state().q[record.q_range()];
-    if let (Some(shape), Some([u, v])) = (record.body().shape(), over(record.body())) {
+    all
+}
+
+/// Corners of a body.
+pub(super) fn corners(world: &World, record: &BodyRecord, which: Corners, out: &mut Vec<f64>) {
+    let body = record.body();
+    let mut q = world.state().q[record.q_range()].to_vec();
+    if let Some(soft) = as_soft(body) {
+        return match which {
+            Corners::Now => out.extend(&q),
+            Corners::AtBirth => out.extend(soft.vertices().as_flattened()),
+        };
+    }
+    if let Some(own) = as_superquadric(body) {
+        return surface(world, record, own, which, out);
+    }
+    let Some(shape) = body.shape() else { return };
+    if which == Corners::AtBirth {
+        shape.start(&mut q);
+    }
+    if let Some([u, v]) = over(body) {
         let at =
             |[from, to]: [f64; 2], k: usize, n: usize| from + (to - from) * k as f64 / n as f64;
         let rows = (0..=RINGS[0]).map(|i| at(u, i, RINGS[0]));
         let all = rows.flat_map(|u| (0..=RINGS[1]).map(move |j| [u, at(v, j, RINGS[1]), 0.0]));
-        all.for_each(|u| out.extend(shape.place(u, q)));
+        all.for_each(|u| out.extend(shape.place(u, &q)));
         return;
     }
-    let Some((shape, [domain])) = record.body().shape().map(|own| (own, own.domains())) else {
-        return;
-    };
+    let [domain] = shape.domains() else { return };
+    let n = corners_of(body);
     for k in 0..n {
         let u = domain.from + domain.length() * k as f64 / (n - 1) as f64;
-        let motion = ShapeMotion::at([u, 0.0, 0.0], q, q);
+        let motion = ShapeMotion::at([u, 0.0, 0.0], &q, &q);
         let place = shape.eval(Of::Point, &motion, &mut |_, _, _| {});
         out.extend(place.x);
     }
 }
 
-/// Corners over the surface of a superquadric, world.
-fn surface(world: &World, record: &BodyRecord, own: &ShapeBody, out: &mut Vec<f64>) {
-    let q = own.numbers(&world.state().q[record.q_range()]);
-    let rows = affine_pose(world, record);
+/// Corners over the surface of a superquadric.
+fn surface(
+    world: &World,
+    record: &BodyRecord,
+    own: &ShapeBody,
+    which: Corners,
+    out: &mut Vec<f64>,
+) {
+    let mut q = own.numbers(&world.state().q[record.q_range()]).to_vec();
+    let mut rows = [
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, 0.0],
+    ];
+    match which {
+        Corners::Now => rows = affine_pose(world, record),
+        Corners::AtBirth => own.map().start(&mut q),
+    }
     let [n_u, n_v] = RINGS;
     for i in 0..=n_u {
         let u = PI * (i as f64 / n_u as f64 - 0.5);
         for j in 0..=n_v {
             let v = 2.0 * PI * (j as f64 / n_v as f64 - 0.5);
-            let p = own.map().place([1.0, u, v], q);
+            let p = own.map().place([1.0, u, v], &q);
             out.extend(rows.map(|row| row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]));
         }
     }
@@ -414,6 +501,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
             triangles: soft.triangles().to_vec(),
         }),
         drawing: view.map(drawing).unwrap_or_default(),
+        picture: view.and_then(|view| on_sheet(scene, own, view)),
     }
 }
 
@@ -477,6 +565,25 @@ pub(super) fn extent(world: &World) -> f64 {
     let reach = |(place, radius): &(Vec3, f64)| norm(sub(*place, middle)) + radius;
     let extent = places.iter().map(reach).fold(0.0, f64::max);
     if extent > 0.0 { extent } else { 1.0 }
+}
+
+/// The picture on a body that is a sheet.
+fn on_sheet(scene: &Scene, body: &dyn Body, view: &BodyView) -> Option<SheetPictureLook> {
+    let own = view.picture.as_ref().filter(|_| !view.hidden)?;
+    let body: &dyn Any = body;
+    let corners = body::outline(body.downcast_ref::<Troid>()?);
+    let mut pictures = scene.pictures.iter();
+    let picture = pictures.find(|picture| picture.entry.name == own.name)?;
+    let pixels = picture.pixels();
+    let width = own.width.unwrap_or(picture.entry.width);
+    let size = [width, width * pixels.height as f64 / pixels.width as f64];
+    let place = |corner: &[f64; 2]| [0, 1].map(|k| 0.5 + (corner[k] - own.position[k]) / size[k]);
+    Some(SheetPictureLook {
+        name: own.name.clone(),
+        places: corners.iter().map(place).collect(),
+        triangles: outline::triangles(&corners),
+        corners,
+    })
 }
 
 /// What is drawn on a body; points that are no points were refused when they were read.

@@ -19,8 +19,10 @@ mod gltf;
 mod graph;
 mod json_lines;
 mod look;
+pub(crate) mod outline;
 mod places;
 mod plot;
+mod shade;
 mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
@@ -37,10 +39,11 @@ pub use graph::{GraphKind, GraphNode};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
     BehaviorLook, BodyLook, EndLook, FloorLook, JointLook, Look, MeshLook, PartLook, RangeLook,
-    ShapeLook, SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
+    ShapeLook, SheetPictureLook, SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
 };
 pub use places::{Place, places};
 pub use plot::Plot;
+pub use shade::{Shade, ShadeLook, shades};
 pub use whole::WholeFile;
 
 pub(crate) use look::Proportions;

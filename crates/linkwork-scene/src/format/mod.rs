@@ -22,7 +22,7 @@ mod view;
 
 pub use connector::{ConnectorEntry, ConnectorRef};
 pub use numbers::Numbers;
-pub use picture::PictureEntry;
+pub use picture::{FilmEntry, PictureEntry};
 pub use quantity::QuantityEntry;
 pub use table::{Cell, TableEntry};
 pub use view::{

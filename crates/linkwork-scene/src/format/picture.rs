@@ -22,5 +22,26 @@ record! {
         /// How far it is blurred, pixels: edges are felt as far as that.
         #[serde(default, skip_serializing_if = "crate::format::is_default")]
         pub blur: f64,
+        /// Pictures that follow each other, in place of one.
+        pub film: Option<FilmEntry>,
+    }
+}
+
+record! {
+    /// Pictures of one size that follow each other while time passes. What formulas read is the one of the time that is; before the first and
+    /// after the last it is that one.
+    #[derive(Default)]
+    pub struct FilmEntry {
+        /// The pictures: "data:image/png;base64,…" each.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub png: Vec<String>,
+        /// PNG files beside the scene, in their place: "cell-%03d.png" is cell-000.png or cell-001.png and so on, as far as they go. They are
+        /// read when the scene is; a scene that is saved has the pictures.
+        pub files: Option<String>,
+        /// How many follow each other in a second, 1/s.
+        pub rate: f64,
+        /// When the first begins, s.
+        #[serde(default, skip_serializing_if = "crate::format::is_default")]
+        pub start: f64,
     }
 }

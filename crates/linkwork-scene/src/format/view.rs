@@ -99,6 +99,21 @@ record! {
         /// Lines drawn on it; they deform with a sheet.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub drawing: Vec<StrokeEntry>,
+        /// A picture of the scene that lies on it. A sheet with an outline is cut out of it, and deforms it.
+        pub picture: Option<SheetPicture>,
+    }
+}
+
+record! {
+    /// A picture on a sheet.
+    pub struct SheetPicture {
+        /// The picture's name.
+        pub name: String,
+        /// Where its middle is, in the body's coordinates, m.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub position: [f64; 2],
+        /// How wide it is on the body, m; as wide as it is, when left out.
+        pub width: Option<f64>,
     }
 }
 

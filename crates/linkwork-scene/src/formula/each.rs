@@ -69,6 +69,12 @@ impl Each {
         self.table.columns.iter().position(|own| own == name)
     }
 
+    /// The inputs of coordinates of points of curves and surfaces.
+    pub(super) fn points(&self) -> impl Iterator<Item = u16> {
+        let along = self.along.iter();
+        along.flat_map(|own| own.point..own.point + own.map.dimension() as u16)
+    }
+
     /// Whether an input differs from row to row.
     pub(super) fn is_own(&self, input: u16) -> bool {
         let mut columns = self.columns.iter();

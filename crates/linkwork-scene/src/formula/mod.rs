@@ -245,7 +245,7 @@ pub(crate) fn number(scene: &Scene, text: &str) -> Result<f64, Fault> {
         x_dot: &own.x_dot,
     });
     let inputs: Vec<Input<'_>> = inputs.collect();
-    let x = law.gather(scene.world.state().t, &inputs).x;
+    let x = law.gather(scene.world.state().t, &inputs);
     let mut y = [0.0];
     law.tape().value(&x[..law.n_inputs()], &mut y);
     Ok(y[0])

@@ -131,9 +131,18 @@ impl<'s> Names<'s> {
     pub(super) fn moving(&self) -> Vec<u16> {
         let connectors = self.used.iter();
         let connectors = connectors.flat_map(|own| own.2..own.2 + own.1.n_x() as u16);
-        let along = self.each.iter().flat_map(|own| &own.along);
-        let points = along.flat_map(|own| own.point..own.point + own.map.dimension() as u16);
+        let points = self.each.iter().flat_map(Each::points);
         connectors.chain(points).collect()
+    }
+
+    /// The inputs that differ from row to row of a table: columns, free numbers, and points of curves.
+    pub(super) fn own_of_rows(&self) -> Vec<u16> {
+        let Some(each) = &self.each else {
+            return Vec::new();
+        };
+        let free = each.free.iter().filter_map(|own| own.1);
+        let columns = each.columns.iter().map(|own| own.1);
+        free.chain(columns).chain(each.points()).collect()
     }
 
     /// How many inputs were given numbers.
@@ -219,14 +228,18 @@ impl Resolver for Names<'_> {
         found.map(|own| own.function.clone())
     }
 
+    fn time(&mut self) -> Option<u16> {
+        Some(TIME)
+    }
+
     fn field(&mut self, path: &[&str]) -> Option<Arc<dyn Field>> {
         let pictures = &self.scene.pictures;
         let find = |name: &str| pictures.iter().find(|own| own.entry.name == name);
         if let Some(picture) = find(&path.join(".")) {
-            return Some(picture.field(None)?);
+            return picture.field(None);
         }
         let (part, name) = path.split_last()?;
-        Some(find(&name.join("."))?.field(Some(part))?)
+        find(&name.join("."))?.field(Some(part))
     }
 
     fn place(&mut self, path: &[&str], at: &[f64]) -> Option<Named> {

@@ -138,7 +138,7 @@ impl Relation {
             gradient: [0.0; MAX_ROWS],
             hessian: [0.0; MAX_ROWS * MAX_ROWS],
         };
-        let x = self.law.gather(t, inputs).x;
+        let x = self.law.gather(t, inputs);
         let energy = rest.second.eval(&self.law, &x, &mut own);
         let (c, j) = (&mut own.gradient[..n], &mut own.hessian[..n * n]);
         // Rows of nonsense are told by their energy.
@@ -285,7 +285,7 @@ impl Constraint for Relation {
         } else {
             1.0
         };
-        let x = self.law.gather(t, inputs).x;
+        let x = self.law.gather(t, inputs);
         for (row, second) in &self.curved {
             let lambda = sign * lambda[*row];
             if lambda != 0.0 {

@@ -22,6 +22,8 @@ use crate::fault::Fault;
 pub(super) const MOST_INPUTS: usize = 256;
 pub(super) const MOST_OUTPUTS: usize = MAX_ROWS + 1;
 pub(super) const MOST_ENTRIES: usize = 1024;
+/// Most formulas take and have fewer: clearing room for the largest would be most of their work.
+const SHORT: usize = 32;
 
 /// A tape, and whose numbers its inputs are.
 #[derive(Clone, Debug)]
@@ -44,13 +46,6 @@ pub(super) struct Values {
     pub(super) y: [f64; MOST_OUTPUTS],
     pub(super) rate: [f64; MOST_OUTPUTS],
     pub(super) second: [f64; MOST_OUTPUTS],
-}
-
-/// Inputs of a tape and their first and second rates, as far as no acceleration is needed.
-pub(super) struct Moving {
-    pub(super) x: [f64; MOST_INPUTS],
-    x1: [f64; MOST_INPUTS],
-    x2: [f64; MOST_INPUTS],
 }
 
 impl OverConnectors {
@@ -187,9 +182,15 @@ impl OverConnectors {
         })
     }
 
-    /// All inputs of the tape, and how they move.
-    pub(super) fn gather(&self, t: f64, inputs: &[Input<'_>]) -> Moving {
-        let (mut x, mut x1, mut x2) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
+    /// All inputs of the tape.
+    pub(super) fn gather(&self, t: f64, inputs: &[Input<'_>]) -> [f64; MOST_INPUTS] {
+        let [mut x, mut x1, mut x2] = [[0.0; MOST_INPUTS]; 3];
+        self.gather_into(t, inputs, [&mut x, &mut x1, &mut x2]);
+        x
+    }
+
+    /// The same and how they move, as far as no acceleration is needed, into lists of zeros.
+    fn gather_into(&self, t: f64, inputs: &[Input<'_>], [x, x1, x2]: [&mut [f64]; 3]) {
         (x[usize::from(TIME)], x1[usize::from(TIME)]) = (t, 1.0);
         for (input, &first) in inputs.iter().zip(&self.first) {
             let first = usize::from(first);
@@ -212,7 +213,6 @@ impl OverConnectors {
                 x2[range].copy_from_slice(&second);
             }
         }
-        Moving { x, x1, x2 }
     }
 
     /// Evaluates; `entry(output, connector, column, derivative)` gets what is not zero by structure.
@@ -222,14 +222,45 @@ impl OverConnectors {
         inputs: &[Input<'_>],
         mut entry: impl FnMut(usize, usize, usize, f64),
     ) -> Values {
+        let is_short = self.tape.n_inputs() <= SHORT && self.tape.n_entries() <= SHORT;
+        match is_short {
+            true => {
+                let [mut x, mut x1, mut x2, mut rows] = [[0.0; SHORT]; 4];
+                self.run_in(
+                    (t, inputs),
+                    [&mut x, &mut x1, &mut x2],
+                    &mut rows,
+                    &mut entry,
+                )
+            }
+            false => {
+                let [mut x, mut x1, mut x2] = [[0.0; MOST_INPUTS]; 3];
+                let mut rows = [0.0; MOST_ENTRIES];
+                self.run_in(
+                    (t, inputs),
+                    [&mut x, &mut x1, &mut x2],
+                    &mut rows,
+                    &mut entry,
+                )
+            }
+        }
+    }
+
+    /// The same with room for inputs, their rates and rows, all of it zero.
+    fn run_in(
+        &self,
+        (t, inputs): (f64, &[Input<'_>]),
+        [x, x1, x2]: [&mut [f64]; 3],
+        rows: &mut [f64],
+        entry: &mut dyn FnMut(usize, usize, usize, f64),
+    ) -> Values {
         let n = self.tape.n_inputs();
-        let Moving { x, x1, x2 } = self.gather(t, inputs);
+        self.gather_into(t, inputs, [&mut *x, &mut *x1, &mut *x2]);
         let mut values = Values {
             y: [0.0; MOST_OUTPUTS],
             rate: [0.0; MOST_OUTPUTS],
             second: [0.0; MOST_OUTPUTS],
         };
-        let mut rows = [0.0; MOST_ENTRIES];
         let n_out = self.tape.n_outputs();
         self.tape.jet(
             Motion {

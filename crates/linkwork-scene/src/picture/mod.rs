@@ -3,32 +3,36 @@
 mod blur;
 mod data;
 mod field;
+mod film;
 mod inflate;
 mod png;
 
 use std::sync::Arc;
 
+use linkwork_formula::Field;
+
 use crate::fault::{Fault, Under};
 use crate::format::PictureEntry;
-use crate::read::Node;
 use crate::read::node::Tree;
+use crate::read::{Beside, Node};
 use crate::scene::Scene;
 
 pub(crate) use data::encoded;
 pub use field::PictureField;
+pub(crate) use film::set as set_film;
 pub use png::Grey;
 
 /// How far a picture may be blurred, pixels.
 const MOST_BLUR: f64 = 64.0;
 
-/// A picture, and what formulas read of it.
+/// A picture or a film, and what formulas read of it.
 #[derive(Clone, Debug)]
 pub struct Picture {
     /// As a file says it.
     pub entry: PictureEntry,
-    grey: Arc<Grey>,
-    brightness: Arc<PictureField>,
-    edges: Arc<PictureField>,
+    frames: Vec<Arc<Grey>>,
+    brightness: Arc<dyn Field>,
+    edges: Arc<dyn Field>,
 }
 
 impl Picture {
@@ -49,27 +53,53 @@ impl Picture {
             let problem = format!("is {}; give pixels from 0 to {MOST_BLUR}", entry.blur);
             return Err(Fault::at("blur", problem));
         }
-        let grey = match before.filter(|own| own.entry.png == entry.png) {
-            Some(own) => own.grey.clone(),
-            None => Arc::new(
-                data::decoded(&entry.png)
-                    .and_then(|own| png::read(&own))
-                    .under("png")?,
-            ),
+        let frames = match &entry.film {
+            None => vec![Self::grey(&entry.png, before).under("png")?],
+            Some(film) => film::check(entry, film).under("film")?.frames(before)?,
         };
-        let blurred = blur::blurred(&grey, entry.blur);
-        let scale = entry.width / grey.width as f64;
-        let at = |pixels: Grey| Arc::new(PictureField::new(pixels, entry.position, scale));
+        let scale = entry.width / frames[0].width as f64;
+        let field = |pixels: Grey| PictureField::new(pixels, entry.position, scale);
+        let (mut brightness, mut edges) = (Vec::new(), Vec::new());
+        for grey in &frames {
+            let blurred = blur::blurred(grey, entry.blur);
+            edges.push(field(blur::edges(&blurred)));
+            brightness.push(field(blurred));
+        }
         Ok(Self {
             entry: entry.clone(),
-            edges: at(blur::edges(&blurred)),
-            brightness: at(blurred),
-            grey,
+            frames,
+            brightness: film::of(entry.film.as_ref(), brightness),
+            edges: film::of(entry.film.as_ref(), edges),
         })
     }
 
+    /// The pixels of a text, used again if there are any of it.
+    fn grey(text: &str, before: Option<&Self>) -> Result<Arc<Grey>, Fault> {
+        let known = before.and_then(|own| own.frames.get(own.texts().position(|own| own == text)?));
+        match known {
+            Some(known) => Ok(known.clone()),
+            None => Ok(Arc::new(png::read(&data::decoded(text)?)?)),
+        }
+    }
+
+    /// The texts of its pictures.
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        let film = self.entry.film.as_ref();
+        let one = film.is_none().then_some(&self.entry.png);
+        one.into_iter()
+            .chain(film.into_iter().flat_map(|own| &own.png))
+    }
+
+    /// The text of the picture that is shown at a time.
+    pub fn shown(&self, t: f64) -> &str {
+        match &self.entry.film {
+            None => &self.entry.png,
+            Some(film) => &film.png[film::frame(film, t)],
+        }
+    }
+
     /// What a name behind the picture's is: brightness, or edges.
-    pub(crate) fn field(&self, part: Option<&str>) -> Option<Arc<PictureField>> {
+    pub(crate) fn field(&self, part: Option<&str>) -> Option<Arc<dyn Field>> {
         match part {
             None | Some("grey") => Some(self.brightness.clone()),
             Some("edge") => Some(self.edges.clone()),
@@ -77,9 +107,9 @@ impl Picture {
         }
     }
 
-    /// Its pixels as they are, from 0 to 1.
+    /// Its pixels as they are, from 0 to 1; of a film, those of its first picture.
     pub fn pixels(&self) -> &Grey {
-        &self.grey
+        &self.frames[0]
     }
 }
 
@@ -113,10 +143,7 @@ pub(crate) fn place(scene: &Scene, name: &str) -> Result<usize, Fault> {
 }
 
 /// Puts pictures of files in the place of their names, in the tree of a scene. `beside` gives the bytes of a file.
-pub(crate) fn fill_in(
-    tree: &mut Node,
-    beside: &dyn Fn(&str) -> Result<Vec<u8>, Fault>,
-) -> Result<(), Fault> {
+pub(crate) fn fill_in(tree: &mut Node, beside: Beside<'_>) -> Result<(), Fault> {
     let mut fields = tree.fields_mut();
     let Some((_, list)) = fields.find(|(key, _)| **key == *"pictures") else {
         return Ok(());
@@ -125,17 +152,28 @@ pub(crate) fn fill_in(
         return Ok(());
     };
     for (at, entry) in entries.iter_mut().enumerate() {
+        let films = entry
+            .fields_mut()
+            .filter(|(key, _)| **key == *"film")
+            .map(|own| &mut own.1);
+        for film in films {
+            film::fill_in(film, beside).under(&format!("pictures[{at}].film"))?;
+        }
         let Some(name) = entry.get("file").and_then(Node::text).map(str::to_owned) else {
             continue;
         };
-        let bytes = beside(&name).map_err(|fault| Fault {
-            problem: format!("{name}: {}", fault.problem),
-            ..fault
-        });
-        let bytes = bytes.under(&format!("pictures[{at}].file"))?;
+        let text = text_of(&name, beside).under(&format!("pictures[{at}].file"))?;
         entry.set("file", None);
-        let text = encoded(&bytes);
-        entry.set("png", Some(Node::made(Tree::Text(text.into()))));
+        entry.set("png", Some(text));
     }
     Ok(())
+}
+
+/// A file as a text in the tree of a scene.
+fn text_of(name: &str, beside: Beside<'_>) -> Result<Node, Fault> {
+    let bytes = beside(name).map_err(|fault| Fault {
+        problem: format!("{name}: {}", fault.problem),
+        ..fault
+    })?;
+    Ok(Node::made(Tree::Text(encoded(&bytes).into())))
 }

@@ -10,6 +10,8 @@
 //! `docs/adr/0044-points.md`.
 
 mod center;
+mod given;
+mod lines;
 mod own;
 mod pull;
 mod report;
@@ -23,13 +25,21 @@ use crate::fault::Fault;
 use crate::format::TableEntry;
 
 pub use center::find_centers;
+pub use given::given;
+pub(crate) use lines::lines_of;
+pub use lines::point_lines;
+pub(crate) use own::as_pull as pull_of;
 pub use own::{Owners, find_owners};
-pub use pull::{PointPull, PullText};
+pub use pull::{PointLine, PointPull, PullText};
 pub use report::{report_names, report_row};
 pub use start::{Guess, find_start, search};
 pub use track::{Fitted, TrackOptions, fit_frame, times};
 
 pub(crate) use pull::pull;
+pub(crate) use report::turn;
+
+/// Columns that say when a row is, the first of which counts.
+const CLOCKS: [&str; 3] = ["time", "t", "frame"];
 
 /// Points of a table, frame by frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,7 +76,7 @@ impl Sequence {
     pub fn of(table: &TableEntry, scale: f64, only: &[String]) -> Result<Self, Fault> {
         let column = |name: &str| table.columns.iter().position(|own| own == name);
         let at = |x: &str, y: &str, z: &str| Some([column(x)?, column(y)?, column(z)?]);
-        let clock = ["time", "t", "frame"].into_iter().find_map(column);
+        let clock = CLOCKS.into_iter().find_map(column);
         let mut markers = Vec::new();
         for name in table
             .columns

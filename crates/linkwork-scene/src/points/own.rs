@@ -46,7 +46,7 @@ struct Candidate {
 }
 
 /// The pull that a joint is.
-pub(super) fn as_pull(record: &ConstraintRecord) -> Option<&PointPull> {
+pub(crate) fn as_pull(record: &ConstraintRecord) -> Option<&PointPull> {
     let law: &dyn Any = record.constraint();
     law.downcast_ref::<PointPull>().filter(|_| record.enabled())
 }

@@ -15,7 +15,9 @@ use std::sync::Arc;
 use linkwork::body::ShapeBody;
 use linkwork::connector::{Connector, ConnectorKind, Input, Site};
 use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
-use linkwork::math::{IDENTITY3, Mat3, Vec3, add, cross, dot, mat_t_vec, mat_vec, norm, sub};
+use linkwork::math::{
+    IDENTITY3, Mat3, Vec3, add, cross, dot, mat_t_vec, mat_vec, norm, scale, sub,
+};
 use linkwork::prelude::*;
 use linkwork::shape::{N_COORDINATES, ShapeMap, Superquadric};
 
@@ -64,6 +66,19 @@ pub struct PointPull {
     matter: Vec<Vec<f64>>,
     kinds: Vec<ConnectorKind>,
     units: [RowUnit; MAX_ROWS],
+}
+
+/// A point, and the place of the body that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointLine {
+    /// Its label, or its row in the table, from zero.
+    pub id: usize,
+    /// Where the point is, world.
+    pub at: Vec3,
+    /// Where the place is, world.
+    pub place: Vec3,
+    /// How far the point is off, m.
+    pub error: f64,
 }
 
 /// Where a body is, and what its shape is.
@@ -356,6 +371,54 @@ impl PointPull {
             None => (0.5 * square, 1.0),
             Some(sigma) => loss(square, sigma),
         }
+    }
+
+    /// A place on the surface below a point: down the gauge, `p ← p − (g − 1)·∇g/|∇g|²`, until it is there. Steps that lead away are
+    /// halved.
+    fn foot(&self, at: &At, point: Vec3) -> Vec3 {
+        const MOST_STEPS: usize = 30;
+        const THERE: f64 = 1e-6;
+        let Some(shape) = &self.shape else {
+            return point;
+        };
+        let gauge = |place: Vec3| shape.gauge(&at.q[..self.kinds.len() - 1], place);
+        let mut place = at.inward(point);
+        let (mut off, mut slope) = gauge(place);
+        let mut part = 1.0;
+        for _ in 0..MOST_STEPS {
+            let square = dot(slope, slope);
+            if (off - 1.0).abs() < THERE || square == 0.0 {
+                break;
+            }
+            let next = sub(place, scale(part * (off - 1.0) / square, slope));
+            let found = gauge(next);
+            if (found.0 - 1.0).abs() < (off - 1.0).abs() {
+                (place, off, slope, part) = (next, found.0, found.1, 1.0);
+            } else {
+                part *= 0.5;
+            }
+        }
+        add(at.origin, mat_vec(&at.rotation, place))
+    }
+
+    /// Its points, and the places of the body that they belong to: the matter that a point with a name keeps, else what is below it on
+    /// the surface.
+    pub(crate) fn lines(&self, t: f64, inputs: &[Input<'_>]) -> Vec<PointLine> {
+        let mut lines = Vec::new();
+        let at = self.at(inputs);
+        self.each(t, &at, |seen, pulled| {
+            let place = match self.said.keeps_places {
+                true => add(seen.at, pulled.r),
+                false => self.foot(&at, seen.at),
+            };
+            lines.push(PointLine {
+                id: seen.id,
+                at: seen.at,
+                place,
+                error: norm(pulled.r),
+            });
+        });
+        lines
     }
 
     /// How far each of its points is off.

@@ -77,8 +77,8 @@ fn tell_body(world: &World, record: &BodyRecord, see: &mut dyn FnMut(String, f64
     }
 }
 
-/// By which angle the two bodies of a joint are turned against each other.
-fn turn(world: &World, record: &ConstraintRecord) -> Option<f64> {
+/// By which angle the two bodies of a joint are turned against each other, radians; none if it joins no two bodies that turn.
+pub(crate) fn turn(world: &World, record: &ConstraintRecord) -> Option<f64> {
     let [a, b] = record.connectors() else {
         return None;
     };

@@ -17,6 +17,7 @@ use crate::export::columns::name;
 use crate::fault::{Fault, meant};
 use crate::format::{BodyEntry, Document};
 use crate::parameter::{Given, Parameters, evaluated};
+use crate::picture;
 use crate::scene::Scene;
 use crate::table::{self, Sheet};
 
@@ -252,6 +253,11 @@ impl Draft {
     /// Puts data in the place of a table: of this name, or the only one, or the one that joints go through.
     pub fn set_table(&mut self, name: Option<&str>, sheet: &Sheet) -> Result<(), Fault> {
         table::replace(&mut self.0, name, sheet)
+    }
+
+    /// Makes a picture a film of these PNG files, so many of them a second.
+    pub fn set_film(&mut self, name: &str, rate: f64, frames: &[Vec<u8>]) -> Result<(), Fault> {
+        picture::set_film(&mut self.0, name, rate, frames)
     }
 
     /// Of a document.

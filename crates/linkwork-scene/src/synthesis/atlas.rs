@@ -19,7 +19,7 @@ const N_ANGLES: usize = 120;
 /// Curves are compared at so many points.
 pub(super) const N_COMPARED: usize = 24;
 /// Parts of a turn in which an open path may be drawn.
-const PARTS: [f64; 6] = [0.15, 0.25, 0.35, 0.5, 0.7, 0.9];
+pub(super) const PARTS: [f64; 6] = [0.15, 0.25, 0.35, 0.5, 0.7, 0.9];
 
 /// A four-bar that lies on the path, and where its crank is at each point of it.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub(super) fn starts(path: &Path, is_timed: bool, n: usize) -> Vec<Start> {
 }
 
 /// Points of a curve and the crank's angles there.
-type Way = Vec<([f64; 2], f64)>;
+pub(super) type Way = Vec<([f64; 2], f64)>;
 
 /// A full turn, forward and backward.
 fn turns(bar: &FourBar, is_timed: bool) -> Vec<Way> {
@@ -113,21 +113,21 @@ fn parts(bar: &FourBar, is_timed: bool) -> Vec<Way> {
     ways
 }
 
-fn both_ways(forward: Way) -> Vec<Way> {
+pub(super) fn both_ways(forward: Way) -> Vec<Way> {
     let backward = forward.iter().rev().copied().collect();
     vec![forward, backward]
 }
 
 /// Points about their center.
-struct Centered {
-    center: [f64; 2],
+pub(super) struct Centered {
+    pub(super) center: [f64; 2],
     points: Vec<[f64; 2]>,
     /// Σ |z|².
     spread: f64,
 }
 
 impl Centered {
-    fn of(points: Vec<[f64; 2]>) -> Self {
+    pub(super) fn of(points: Vec<[f64; 2]>) -> Self {
         let n = points.len() as f64;
         let center = [0, 1].map(|k| points.iter().map(|p| p[k]).sum::<f64>() / n);
         let points: Vec<[f64; 2]> = points
@@ -144,6 +144,26 @@ impl Centered {
 }
 
 fn best_of(bar: &FourBar, ways: &[Way], wanted: &Centered, is_closed: bool) -> Option<Start> {
+    let laid = best_way(ways, wanted, is_closed)?;
+    Some(Start {
+        bar: bar.laid(laid.from, wanted.center, laid.w),
+        angles: laid.angles,
+        left: laid.left,
+    })
+}
+
+/// How a curve lies best on the path.
+pub(super) struct Laid {
+    /// `z ↦ center of the path + w·(z − from)`.
+    pub(super) from: [f64; 2],
+    pub(super) w: [f64; 2],
+    /// Angles of the crank at the points of the path, turned along.
+    pub(super) angles: Vec<f64>,
+    left: f64,
+}
+
+/// The way that lies best on the path, and how.
+pub(super) fn best_way(ways: &[Way], wanted: &Centered, is_closed: bool) -> Option<Laid> {
     let mut best: Option<(f64, usize, usize, [f64; 2])> = None;
     let curves: Vec<Centered> = ways
         .iter()
@@ -176,8 +196,9 @@ fn best_of(bar: &FourBar, ways: &[Way], wanted: &Centered, is_closed: bool) -> O
         let wraps = if k + shift >= n { sign * TAU } else { 0.0 };
         turned + way[(k + shift) % n].1 + wraps
     };
-    Some(Start {
-        bar: bar.laid(curve.center, wanted.center, w),
+    Some(Laid {
+        from: curve.center,
+        w,
         angles: (0..n).map(angle).collect(),
         left,
     })

@@ -93,14 +93,14 @@ pub(super) fn judge(path: &Path, end: &End, branch: f64) -> Found {
 }
 
 /// Angles go one way, and not beyond a full turn.
-fn is_in_order(angles: &[f64]) -> bool {
+pub(super) fn is_in_order(angles: &[f64]) -> bool {
     let whole = angles[angles.len() - 1] - angles[0];
     let goes_on = |pair: &[f64]| (pair[1] - pair[0]) * whole > 0.0;
     angles.windows(2).all(goes_on) && whole.abs() < TAU
 }
 
 /// The distance of a point from a closed polygon.
-fn to_curve(point: [f64; 2], curve: &[[f64; 2]]) -> f64 {
+pub(super) fn to_curve(point: [f64; 2], curve: &[[f64; 2]]) -> f64 {
     let next = |k: usize| curve[(k + 1) % curve.len()];
     let mut least = f64::INFINITY;
     for (k, a) in curve.iter().enumerate() {

@@ -3,6 +3,8 @@
 //! Curves of an atlas that lie best on the path (atlas) are starts; each is fitted with all its measures free (fit), and
 //! what was found is driven through a full turn (judge) before it is offered as a scene that runs (offer).
 //!
+//! Any other linkage begins as a scene (sketch), is turned once (turn), and fitted and judged likewise (redesign).
+//!
 //! ```
 //! use linkwork_scene::synthesis::{Path, Wish, four_bars};
 //!
@@ -23,7 +25,10 @@ mod judge;
 mod linkage;
 mod offer;
 mod path;
+mod redesign;
 mod rows;
+mod sketch;
+mod turn;
 
 use std::f64::consts::TAU;
 
@@ -31,6 +36,8 @@ pub use four_bar::{FourBar, Grashof};
 pub use judge::Found;
 pub use linkage::Linkage;
 pub use path::Path;
+pub use redesign::{Redesigned, redesign};
+pub use sketch::Choice;
 
 use crate::fault::Fault;
 use atlas::Start;
@@ -96,6 +103,8 @@ const STARTS: usize = 3;
 /// Frames of a fit that chooses among starts, and of one that ends it.
 const N_ROUGH: usize = 12;
 const N_FINE: usize = 60;
+/// Bars of a linkage are no shorter than this part of the path's size.
+const SHORTEST: f64 = 1e-3;
 
 /// Four-bars whose coupler point follows a path, the best first. Those that do not turn through it come last, and say so.
 pub fn four_bars(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
@@ -132,6 +141,11 @@ fn of_size_one(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
         let Some(end) = fitted(path, wish, &again, wish.n_points, N_FINE)? else {
             continue;
         };
+        // Two pins at one place are no linkage.
+        let lengths = FourBar::of_design(&end.design, bar.branch).lengths;
+        if !lengths.iter().all(|length| *length > SHORTEST) {
+            continue;
+        }
         let judged = judge::judge(path, &end, bar.branch);
         if !found.iter().any(|own| own.is_like(&judged)) {
             found.push(judged);

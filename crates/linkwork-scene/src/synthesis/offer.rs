@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use super::judge::Found;
-use super::path::{corners, size};
+use super::path::{Path, corners, size};
 use crate::fault::Fault;
 
 /// How fast the crank turns, degrees per second.
-const SPEED_DEG: f64 = 90.0;
+pub(super) const SPEED_DEG: f64 = 90.0;
 /// Kilograms for each meter of a bar.
-const LINE_DENSITY: f64 = 1.0;
+pub(super) const LINE_DENSITY: f64 = 1.0;
 /// How far the camera is from the picture, by its size.
 const FAR: f64 = 1.4;
 
@@ -84,7 +84,7 @@ impl Found {
             ),
             first = pair(self.path.points()[0]),
             dot = 0.6 * width,
-            stroke = self.stroke(),
+            stroke = stroke(&self.path),
             pen = pair(pen),
             o = pair(o),
             p = pair(p),
@@ -99,18 +99,18 @@ impl Found {
         );
         text
     }
+}
 
-    /// The path as a line in space; closed ones return.
-    fn stroke(&self) -> String {
-        let points = self.path.points();
-        let back = self.path.is_closed().then(|| &points[0]);
-        let each: Vec<String> = points
-            .iter()
-            .chain(back)
-            .map(|point| format!("[{}, 0]", pair(*point)))
-            .collect();
-        each.join(", ")
-    }
+/// The path as a line in space; closed ones return.
+pub(super) fn stroke(path: &Path) -> String {
+    let points = path.points();
+    let back = path.is_closed().then(|| &points[0]);
+    let each: Vec<String> = points
+        .iter()
+        .chain(back)
+        .map(|point| format!("[{}, 0]", pair(*point)))
+        .collect();
+    each.join(", ")
 }
 
 /// The entry of a bar; a coupler has a plate to its pen, so that one sees what draws.
@@ -144,7 +144,7 @@ fn bar(
     )
 }
 
-fn camera(points: &[[f64; 2]]) -> String {
+pub(super) fn camera(points: &[[f64; 2]]) -> String {
     let far = FAR * size(points);
     let [least, most] = corners(points);
     let at = pair([0, 1].map(|k| 0.5 * (least[k] + most[k])));
@@ -152,12 +152,12 @@ fn camera(points: &[[f64; 2]]) -> String {
 }
 
 /// Two numbers, exactly.
-fn pair([x, y]: [f64; 2]) -> String {
+pub(super) fn pair([x, y]: [f64; 2]) -> String {
     format!("{x:?}, {y:?}")
 }
 
 /// A text of JSON.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let plain: String = text
         .chars()
         .filter(|c| !c.is_control() && !"\"\\".contains(*c))

@@ -105,7 +105,8 @@ fn a_ball_slides_and_then_rolls() {
     assert!((x - expected).abs() < 1e-3, "{x} {expected}");
 }
 
-/// Leine and Glocker 2003: the axis passes the level and ends upside down.
+/// Leine and Glocker 2003: sliding and spinning share the friction of a patch, here with an arm of 0.1 mm, and the axis passes the level and ends
+/// upside down.
 #[test]
 fn a_tippe_top_turns_over() {
     let mut run = Run::of("tippe-top");

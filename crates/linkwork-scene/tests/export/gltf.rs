@@ -142,6 +142,7 @@ fn equal_shapes_share_their_triangles() {
 fn sheets_deform_exactly() {
     let mut world = World::new();
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([0.4, 0.2], 1.0).unwrap(),
         stiffness: 50.0,
         area_stiffness: 20.0,

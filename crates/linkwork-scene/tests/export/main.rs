@@ -6,5 +6,7 @@ mod columns;
 mod gltf;
 mod plot;
 mod quantities;
+mod shade;
+mod surfaces;
 mod tables;
 mod whole;

@@ -3,8 +3,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod cutout;
 mod ellipse;
 mod files;
+mod film;
+mod given;
 mod packed;
 mod points;
 mod rows;

@@ -251,9 +251,44 @@ fn what_rolls_and_what_senses_survive() {
     check_round_trip("rolling later", &mut scene);
 }
 
+const SOFT: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, 0, -9.81], "floor": 0, "floor_stiffness": 20000, "floor_damping": 30 },
+  "bodies": [
+    { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0, 0.1], "velocity": [1, 0, 0],
+      "collide": true, "contact_stiffness": 5000, "contact_damping": 20 } ] }"#;
+
+/// What gives way is written, and goes on with the same bits.
+#[test]
+fn what_is_soft_survives() {
+    let mut scene = load(SOFT).unwrap();
+    check_round_trip("soft", &mut scene);
+    let world = &scene.world;
+    let floor = &world.colliders(linkwork::prelude::GROUND).unwrap()[0];
+    assert_eq!((floor.stiffness, floor.damping), (20000.0, 30.0));
+    let ball = &world.colliders(world.find_body("ball").unwrap()).unwrap()[0];
+    assert_eq!((ball.stiffness, ball.damping), (5000.0, 20.0));
+    let text = SOFT.replace("\"floor_stiffness\": 20000, ", "");
+    let fault = load(&text).err().unwrap().to_string();
+    assert!(
+        fault.contains("floor_damping: is of what does not give way"),
+        "{fault}"
+    );
+}
+
 #[test]
 fn wrong_numbers_of_surfaces_are_refused() {
     for (number, wanted) in [
+        (
+            "\"contact_stiffness\": 0",
+            "bodies[0].contact_stiffness: is 0",
+        ),
+        (
+            "\"contact_stiffness\": 10, \"contact_damping\": -1",
+            "bodies[0].contact_damping: is -1",
+        ),
+        (
+            "\"contact_damping\": 1",
+            "bodies[0].contact_damping: is of what does not give way",
+        ),
         ("\"friction\": -0.5", "bodies[0].friction: is -0.5"),
         ("\"restitution\": -0.1", "bodies[0].restitution: is -0.1"),
         (

@@ -144,10 +144,13 @@ fn the_lab_can_make_what_it_offers() {
                 "{}",
                 kind.word
             );
+            // What is blown up says how its shell is made.
+            let blown = serde_json::to_value(offer.blown).unwrap();
             for made in [Some(kind), in_plane].into_iter().flatten() {
                 let begins = |field: &FieldInfo| {
                     let is_given = field.measure.is_some() || field.start.is_some();
-                    !field.required || is_given || field.name == "mass"
+                    let is_made = field.name == "mass" || blown.get(field.name).is_some();
+                    !field.required || is_given || is_made
                 };
                 let lacks = made.fields.iter().find(|field| !begins(field));
                 assert!(lacks.is_none(), "{}: {lacks:?}", made.word);

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod both_ends;
 mod files;
 mod laws;
 mod motion;
@@ -38,7 +39,7 @@ scenes! {
     sheet humanoid humanoid_on_strings four_bar slider_crank bar_on_stop weight_on_rope bead_on_hills bead_on_egg_box cam_from_formula
     block_graph rosenbrock_valley beam_from_log least_tin isoperimeter tautochrone formula_curves curve_model
     fit_ellipse fit_spline fit_surface snake_cell fit_cloud arm
-    superquadrics dragonfly dragonfly_swat superquadrics_fall zoo balloon soft_beam taut_strip jelly vibrating_bars
+    superquadrics dragonfly dragonfly_swat superquadrics_fall zoo balloon balloons_2 balloons_3 soft_beam taut_strip jelly vibrating_bars
     four_bar_design slider_crank_design chebyshev hoecken chebyshev_crossed
     watt peaucellier peaucellier_driven jansen jansen_walker pantograph scotch_yoke scissor
     scissor_driven n_four_bar bricard bennett sarrus umbrella hooke double_hooke differential

@@ -5,6 +5,7 @@
 mod assembly;
 mod circle;
 mod drags;
+mod figures;
 mod motion;
 mod numbers;
 mod pushes;

@@ -12,6 +12,8 @@ mod numbers;
 
 use numbers::Random;
 
+mod six_bar;
+
 /// Where the coupler point of a four-bar is, by its own geometry: circles of coupler and rocker meet.
 fn pen(bar: &FourBar, t: f64) -> Option<[f64; 2]> {
     let ([ox, oy], [px, py], [a, b, c]) = (bar.crank_pivot, bar.rocker_pivot, bar.lengths);

@@ -31,6 +31,7 @@ mod planar;
 mod rigid;
 mod shape;
 mod shapes;
+mod sheet;
 mod soft;
 mod strain;
 mod tolerances;
@@ -55,10 +56,11 @@ pub use shape::{
     Displacement, Elasticity, Freedom, LinearStrain, MaterialPoint, Matter, ShapeBody,
 };
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
-pub use soft::{SoftBody, SoftMaterial, SoftShape};
+pub use sheet::Sheet;
+pub use soft::{Skin, SoftBody, SoftMaterial, SoftShape};
 pub use strain::Strain;
 pub use tracker::Tracker;
-pub use troid::{Sheet, Troid};
+pub use troid::Troid;
 
 pub(crate) use free_flight::{PrincipalInertia, rigid_free_flight};
 pub(crate) use rigid::{gyroscopic_torque, rigid_state};
@@ -320,6 +322,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         }
     }
 
+    /// Whether [`Body::internal_force`] is that of its strains and nothing else, so that a fill need not ask for both.
+    fn is_all_strains(&self) -> bool {
+        false
+    }
+
     /// Adds the part of [`Body::internal_force`] that [`Body::free_flight`] accounts for: what turns
     /// velocities while momentum stays. None unless the mass depends on `q` and the flight knows it.
     fn inertial_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
@@ -400,6 +407,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
 
     /// What it is like now, if it deforms and can collide: the shapes on it are deformed likewise.
     fn deformed(&self, _q: &[f64]) -> Option<Deformed> {
+        None
+    }
+
+    /// The surface that it collides by, if its coordinates are those of nodes.
+    fn skin(&self) -> Option<&Skin> {
         None
     }
 

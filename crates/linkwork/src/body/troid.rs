@@ -22,8 +22,9 @@
 #![allow(non_snake_case)] // M, S: the letters of the trait.
 
 use std::f64::consts::SQRT_2;
+use std::sync::Arc;
 
-use super::{Body, Deformed, Momentum, Pose, Strain};
+use super::{Body, Deformed, Momentum, Pose, Sheet, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
 use crate::math::Vec3;
@@ -31,93 +32,13 @@ use crate::math::Vec3;
 /// Three of the Green strain and one of the area.
 const N_STRAINS: usize = 4;
 
-/// A distribution of mass over a sheet, in body coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sheet {
-    /// Mass.
-    pub mass: f64,
-    /// Center of mass.
-    pub com_body: [f64; 2],
-    /// Second moments of mass about the center of mass: `[xx, yy, xy]`.
-    pub second_moments_body: [f64; 3],
-    /// Area at rest.
-    pub area: f64,
-}
-
-impl Sheet {
-    /// A uniform rectangle centerd at the origin.
-    pub fn rectangle(size: [f64; 2], mass: f64) -> Result<Self, Error> {
-        let [width, height] = size;
-        Error::require_positive("size", &width)?;
-        Error::require_positive("size", &height)?;
-        let sheet = Self {
-            mass,
-            com_body: [0.0; 2],
-            second_moments_body: [
-                mass * width * width / 12.0,
-                mass * height * height / 12.0,
-                0.0,
-            ],
-            area: width * height,
-        };
-        sheet.validate()?;
-        Ok(sheet)
-    }
-
-    /// Point masses `(position, mass)` on a massless sheet of the given area.
-    pub fn points(points: &[([f64; 2], f64)], area: f64) -> Result<Self, Error> {
-        for (position, mass) in points {
-            Error::require_finite("points", position)?;
-            Error::require_positive("mass", mass)?;
-        }
-        if points.len() < 3 {
-            return Err(Error::field(
-                "points",
-                format!("has {} entries; give at least three", points.len()),
-            ));
-        }
-        let mass: f64 = points.iter().map(|(_, m)| m).sum();
-        let mean = |k: usize| points.iter().map(|(x, m)| m * x[k]).sum::<f64>() / mass;
-        let com_body = [mean(0), mean(1)];
-        let moment = |j: usize, k: usize| {
-            points
-                .iter()
-                .map(|(x, m)| m * (x[j] - com_body[j]) * (x[k] - com_body[k]))
-                .sum()
-        };
-        let sheet = Self {
-            mass,
-            com_body,
-            second_moments_body: [moment(0, 0), moment(1, 1), moment(0, 1)],
-            area,
-        };
-        sheet.validate()?;
-        Ok(sheet)
-    }
-
-    /// `Ok` when everything is finite and the mass spreads in both directions.
-    pub fn validate(&self) -> Result<(), Error> {
-        check_fields!(self, positive: mass, area; finite: com_body, second_moments_body)?;
-        let [xx, yy, xy] = self.second_moments_body;
-        let (trace, determinant) = (xx + yy, xx * yy - xy * xy);
-        if !(xx > 0.0 && yy > 0.0 && determinant > 1e-14 * trace * trace) {
-            return Err(Error::field(
-                "second_moments_body",
-                format!(
-                    "are xx {xx:e}, yy {yy:e}, xy {xy:e}: the mass lies on a line or a point; \
-                     spread it in both directions"
-                ),
-            ));
-        }
-        Ok(())
-    }
-}
-
 /// An affine sheet with an elastic pull to its rest shape.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Troid {
     /// Its mass and area.
     pub sheet: Sheet,
+    /// The corners it was cut out along, body coordinates, if it was: what is drawn of it.
+    pub outline: Option<Arc<[[f64; 2]]>>,
     /// Resistance to strain, N/m: the modulus of a sheet. Zero lets it deform freely.
     pub stiffness: f64,
     /// Resistance to a change of area, N/m.
@@ -197,6 +118,9 @@ impl Body for Troid {
 
     fn validate(&self) -> Result<(), Error> {
         self.sheet.validate()?;
+        if let Some(outline) = &self.outline {
+            Error::require_finite("outline", outline.as_flattened())?;
+        }
         check_fields!(self, not_negative: stiffness, area_stiffness, damping)
     }
 

@@ -18,6 +18,8 @@
 //!
 //! Superquadrics have no features but their surface (`smooth`): one pair of nearest points with each convex shape, several
 //! where they are bent. They do not meet surfaces of triangles.
+//!
+//! Nodes and triangles of soft bodies are balls and planes at places of their own (`system/nodes.rs`).
 
 mod broad;
 mod climb;
@@ -52,7 +54,9 @@ pub(crate) use broad::Broad;
 use core::Core;
 pub(crate) use feature::{Feature, Pair, Place, Touch};
 pub use height_field::HeightField;
+pub(crate) use nearest::on_triangle;
 pub(crate) use patch::Patch;
+pub(crate) use plane::points_of;
 pub use polygon::Polygon;
 pub use polyhedron::Polyhedron;
 pub(crate) use query::{cast, distance};
@@ -159,7 +163,7 @@ impl Finder {
         use Shape::{Capsule, Cylinder, Plane, Sphere};
         let found = &mut self.found;
         match (a, b) {
-            (Plane, Plane) => {}
+            (Plane, Plane) | (Shape::Nodes, _) | (_, Shape::Nodes) => {}
             (Plane, Shape::Superquadric(_)) => smooth::find(a, b, found),
             (Plane, _) => plane::find(b, found),
             _ if a.is_planar() && b.is_planar() => planar::find(a, b, &mut self.cores, found),
@@ -213,6 +217,7 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Superquadric(_) => 6,
         Shape::Mesh(_) => 7,
         Shape::HeightField(_) => 8,
+        Shape::Nodes => 9,
     }
 }
 

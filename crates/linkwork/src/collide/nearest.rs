@@ -190,7 +190,7 @@ fn on_edge(core: &Core, edge: usize, t: f64) -> (Vec3, usize) {
 }
 
 /// The point of a triangle that is nearest to a point (Ericson 2005).
-pub(super) fn on_triangle(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
+pub(crate) fn on_triangle(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let (u, v) = (sub(b, a), sub(c, a));
     let normal = cross(u, v);
     // Behind which edge it is; beside none its foot is the nearest point.

@@ -73,8 +73,21 @@ pub(super) fn features(shape: &Shape, along: f64, show: &mut dyn FnMut(Feature, 
             half_length,
             radius,
         } => cylinder(*half_length, *radius, along, show),
-        Shape::Plane | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Superquadric(_) => {}
+        Shape::Plane
+        | Shape::Mesh(_)
+        | Shape::HeightField(_)
+        | Shape::Superquadric(_)
+        | Shape::Nodes => {}
     }
+}
+
+/// Shows the points of a shape that may be over a plane: corners, and centers of what is round, with their radii and names.
+pub(crate) fn points_of(shape: &Shape, show: &mut dyn FnMut(Vec3, f64, u32)) {
+    features(shape, 0.0, &mut |feature, radius, name| {
+        if let Feature::Point(at) = feature {
+            show(at, radius, name as u32);
+        }
+    });
 }
 
 /// The rims; of a cap that is nearly flat also four points of its rim, which stay where they are.

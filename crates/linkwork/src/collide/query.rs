@@ -38,6 +38,7 @@ pub(crate) fn distance(shape: &Shape, place: &Place, point: Vec3) -> f64 {
             radius,
         } => over(&[x.abs() - half_length, norm([0.0, y, z]) - radius]),
         Shape::Plane => x,
+        Shape::Nodes => f64::INFINITY,
         Shape::Superquadric(form) => smooth::distance(form, point),
         Shape::Hull(hull) => from_hull(hull, point),
         Shape::Polygon(polygon) => from_polygon(polygon, [x, y, 0.0]),
@@ -195,6 +196,7 @@ pub(crate) fn cast(
             }
         }
         Shape::Superquadric(form) => ray.march(form),
+        Shape::Nodes => {}
         Shape::Mesh(_) | Shape::HeightField(_) => {
             if let Some(own) = shape.surface() {
                 ray.surface(own);

@@ -54,6 +54,9 @@ pub enum Shape {
     Mesh(Arc<Triangles>),
     /// Ground of heights over a grid; all below is solid.
     HeightField(Arc<HeightField>),
+    /// The surface of the soft body that it is on, by its nodes and, if it is closed, by its triangles
+    /// ([`Body::skin`](crate::body::Body::skin)).
+    Nodes,
     /// A superquadric. On a body that deforms as one it has the form that the body has now.
     Superquadric(SuperquadricForm),
 }
@@ -79,6 +82,7 @@ impl Shape {
             Self::Box { half } => Error::require_positive("half", half),
             Self::Superquadric(form) => form.validate(),
             Self::Plane
+            | Self::Nodes
             | Self::Hull(_)
             | Self::Polygon(_)
             | Self::Mesh(_)
@@ -185,6 +189,7 @@ pub(crate) fn bounds(shape: &Shape, place: &Place) -> Aabb {
             low: [f64::NEG_INFINITY; 3],
             high: [f64::INFINITY; 3],
         },
+        Shape::Nodes => Aabb::EMPTY,
         Shape::Hull(hull) => around(hull.vertices().iter().copied(), place),
         Shape::Mesh(own) => around_box(own.around(), place),
         Shape::HeightField(own) => around_box(own.surface.around(), place),

@@ -13,7 +13,8 @@
 use super::{Finder, Place, Shape};
 use crate::body::Pose;
 use crate::math::{
-    Quat, Vec3, add, dot, mat_vec, norm, quat_exp, quat_mul, quat_to_matrix, scale, sub, unit,
+    IDENTITY_QUAT, Quat, Vec3, add, dot, mat_vec, norm, quat_exp, quat_mul, quat_to_matrix, scale,
+    sub, unit,
 };
 
 /// So deep in each other, parts of how thick the thicker one is, two shapes pass through each other.
@@ -40,6 +41,18 @@ pub(crate) struct Way {
 }
 
 impl Way {
+    /// Of what stays where it is.
+    pub(crate) fn still() -> Self {
+        Self {
+            center: [0.0; 3],
+            arm: [0.0; 3],
+            rotation: IDENTITY_QUAT,
+            moves: [0.0; 3],
+            turns: [0.0; 3],
+            radius: 0.0,
+        }
+    }
+
     fn pose(&self, s: f64) -> Pose {
         let turn = quat_exp(scale(s, self.turns));
         let arm = mat_vec(&quat_to_matrix(turn), self.arm);
@@ -70,7 +83,7 @@ pub(crate) fn thickness(shape: &Shape) -> f64 {
             half_length,
             radius,
         } => half_length.min(*radius),
-        Shape::Plane => f64::INFINITY,
+        Shape::Plane | Shape::Nodes => f64::INFINITY,
         Shape::Hull(hull) => {
             let faces = (0..hull.n_faces()).map(|face| {
                 let at = hull.vertices()[hull.face(face)[0] as usize];

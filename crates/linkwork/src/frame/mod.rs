@@ -142,6 +142,12 @@ impl Frame<'_, '_> {
         done
     }
 
+    /// Counts an iteration that no solve made.
+    pub(crate) fn count_iteration(&mut self) {
+        self.meter.count(1);
+        self.equations.effort.iterations += 1;
+    }
+
     /// Whether nothing is left to spend.
     pub(crate) fn out_of_budget(&mut self) -> bool {
         self.meter.out_of_budget(0)

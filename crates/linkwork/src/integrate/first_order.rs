@@ -5,6 +5,8 @@
 //!     J·v = −∂c/∂t      q ← q ⊞ h·v,  then closed along D
 //! ```
 //!
+//! Within a budget of iterations (Faure 1998, §4.3) bodies wait until what holds their weight is found.
+//!
 //! `D` is each body's drag metric, its mass unless it knows better. Where there are springs, the whole
 //! step is implicit; see `flow`.
 
@@ -99,8 +101,21 @@ impl FirstOrder {
         frame.prepare(Motion::Flow, Soft::Implicit(h));
         // An iteration that was cut short goes on from the forces it had found. Bodies without
         // momentum do not overshoot by that.
-        let warm = frame.is_cut_short() || frame.method.warm_starts();
-        self.solve_flow(frame, h, warm);
+        let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
+        let warm = is_counted || frame.is_cut_short() || frame.method.warm_starts();
+        if is_counted {
+            frame.within_half(|frame| self.solve_flow(frame, h, warm));
+            if frame.is_rough() {
+                // Half of what holds bodies would let them fall: they wait until the next frames have found the rest.
+                let lambda = &frame.equations.solution().lambda;
+                frame.state.lambda.copy_from_slice(lambda);
+                pass(frame, h);
+                close(frame, closing);
+                return;
+            }
+        } else {
+            self.solve_flow(frame, h, warm);
+        }
         // Taut links turn with the pull: where that is faster than the step it is made implicit.
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.stiffness.fill(system, &solution.lambda, 1.0);
@@ -186,11 +201,16 @@ fn stride(h: f64, with_forces: bool) -> Stride {
 /// Time passes and joints close; nothing is carried, so nothing breaks.
 fn close_only(frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
     frame.state.lambda.fill(0.0);
+    pass(frame, h);
+    close(frame, closing);
+}
+
+/// Time passes, and with it only what follows a goal.
+fn pass(frame: &mut Frame<'_, '_>, h: f64) {
     let layout = &frame.equations.layout;
     layout.follow(frame.world, frame.state, h);
     frame.state.t += h;
     frame.log.substeps += 1;
-    close(frame, closing);
 }
 
 fn close(frame: &mut Frame<'_, '_>, closing: &mut Closing) {

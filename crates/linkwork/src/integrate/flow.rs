@@ -139,8 +139,14 @@ impl Flow {
         }
         let mut moved = !self.is_tried;
         for iteration in 0..stride.iterations {
-            let terms = frame.terms(Motion::Displacement, Soft::Rows);
-            frame.equations.fill((frame.world, &landing.trial), terms);
+            match merit {
+                // It was measured at the trial.
+                Some(_) => frame.equations.accept_probe(),
+                None => {
+                    let terms = frame.terms(Motion::Displacement, Soft::Rows);
+                    frame.equations.fill((frame.world, &landing.trial), terms);
+                }
+            }
             if iteration > 0 && frame.out_of_budget() {
                 break;
             }

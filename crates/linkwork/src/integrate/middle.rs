@@ -19,12 +19,22 @@
 //!
 //! Springs follow their own rule (`springs`), with equal halves; what of it is backward Euler acts along
 //! the end.
+//!
+//! Of soft bodies a factor costs more than all else of an iteration. There it is kept as long as
+//! iterations shrink by `MIDDLE_KEEPS` or more each (simplified Newton): r and c are those of the present place, so what it
+//! converges to is the same. Forces are then those of the middle too, in both halves: what presses on taut skins changes with
+//! them, and would put in energy along the ends.
 
+mod judge;
+
+use super::bounds::Taut;
 use super::implicit::is_driven;
 use super::landing::{Landing, at_rest};
+use super::mixing::Mixing;
 use super::rattle::{Guard, Tried};
 use super::tolerances::{
-    HOPELESS, MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_LOSS, MIDDLE_REST, MIDDLE_STALL,
+    MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS, MIDDLE_LOSS,
+    MIDDLE_REST, MIDDLE_STALL,
 };
 use crate::equations::{Load, MassInverse, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
@@ -33,24 +43,17 @@ use crate::springs::Across;
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
 use crate::world::State;
 
-/// How fast tension turns bodies or springs, compared with a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tension {
-    /// h·ω < 1: RATTLE follows.
-    Slow,
-    /// h·ω < 2: halving does.
-    Fast,
-    /// Faster: halving would not do, a step along the middle does.
-    Taut,
-    /// it cannot be taken along the middle, which needs exact solves and no goals.
-    TooFast,
-}
+pub(super) use judge::Tension;
 
 /// The buffers of a step.
 #[derive(Debug, Default)]
 pub(super) struct Middle {
-    /// Where the step is half way.
+    /// Where the step is half way, and the equations there; sized when they are first filled.
     middle: State,
+    half_way: System,
+    is_sized: bool,
+    /// Whether there are soft bodies, whose factors cost more than all else.
+    pub(super) is_soft: bool,
     v_half: Vec<f64>,
     /// `M⁻¹` and `h/2·f` of the start.
     inverse: MassInverse,
@@ -61,12 +64,16 @@ pub(super) struct Middle {
     /// `μ`, and `J_mᵀ·μ`.
     impulse: Vec<f64>,
     push: Vec<f64>,
+    /// What of it bounded rows push with.
+    bounded: Vec<f64>,
     /// `r`.
     left: Vec<f64>,
     force: Vec<f64>,
     b: Vec<f64>,
     dq: Vec<f64>,
     stiffness: GeometricStiffness,
+    /// Of iterations with a factor that is kept.
+    mixing: Mixing,
     /// Where there are springs between bodies.
     across: Option<Across>,
 }
@@ -75,11 +82,15 @@ impl Middle {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let (state, system) = (&*frame.state, frame.system());
         self.middle.copy_motion(state);
+        self.is_sized = false;
+        let mut bodies = frame.world.bodies().iter();
+        self.is_soft = bodies.any(|record| record.enabled && record.body.skin().is_some());
         self.inverse.size(system);
         for buffer in [
             &mut self.v_half,
             &mut self.force_start,
             &mut self.push,
+            &mut self.bounded,
             &mut self.left,
             &mut self.force,
             &mut self.dq,
@@ -94,73 +105,30 @@ impl Middle {
         let n_rows = across.map_or(system, |own| own.equations.system()).n_rows();
         size(&mut self.b, n_rows);
         size(&mut self.impulse, n_rows);
-    }
-
-    /// How fast tension is, after a prediction. The landing holds its impulses.
-    pub(super) fn judge(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        landing: &Landing,
-        h: f64,
-    ) -> Tension {
-        let system = frame.equations.system();
-        let impulse = &landing.impulse;
-        let can_be_taken =
-            !frame.method.is_iterative() && !system.rows.has_lower() && frame.contradiction == 0.0;
-        self.stiffness.fill(system, impulse, 2.0 / h);
-        self.stiffness.relieve_by_rotors(system, h * h);
-        let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
-        let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
-        if is_taut
-            && !system.frames.is_empty()
-            && self.stiffness.exceeds_inertia(system, HOPELESS * h * h)
-        {
-            // No sub-step would be short enough. On a ball a body so light turns by itself, and the step along
-            // its middle is for that; on a hinge or slider it turns with those it is joined to.
-            self.stiffness.fill(system, impulse, 2.0 / h);
-            let stiffness = &self.stiffness;
-            is_fast = frame.equations.exceeds_inertia(stiffness, h * h);
-            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * h * h);
-        }
-        let system = frame.equations.system();
-        if can_be_taken && !is_taut && !frame.springs.is_empty() {
-            let at = (frame.world, &*frame.state);
-            is_taut = frame.springs.strains_are_taut(at, system, h);
-            if let Some(across) = &mut self.across {
-                let may_be = across.may_be_taut(system, impulse, h);
-                is_taut |= may_be && {
-                    let terms = frame.terms(Motion::Velocity, Soft::Rows);
-                    let (pull, own) = across.at_start(frame.state, terms, impulse);
-                    self.stiffness.fill(own, pull, 2.0 / h);
-                    self.stiffness.exceeds_inertia(own, h * h) || across.is_taut(impulse, h)
-                };
-            }
-            is_fast |= is_taut;
-        }
-        match is_fast {
-            false => Tension::Slow,
-            true if !can_be_taken => Tension::TooFast,
-            true if is_taut => Tension::Taut,
-            true => Tension::Fast,
+        if self.is_soft {
+            self.mixing.size(system.n_v(), system.n_v() + n_rows);
         }
     }
 
     /// Advances the state by `h`, or refuses and leaves it. The landing holds the impulses of a
-    /// prediction, and the springs where the step begins.
+    /// prediction, and the springs where the step begins. Bounded rows take part, if there are any.
     pub(super) fn step(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        h: f64,
-        guard: Guard,
+        (h, guard): (f64, Guard),
+        bounds: Option<&mut Taut<'_>>,
     ) -> Tried {
         let Some(mut across) = self.across.take() else {
-            return self.advance(frame, landing, None, h, guard);
+            return self.advance(frame, landing, (None, bounds), h, guard);
         };
         // With the equations that have rows across springs.
         across.equations.begin();
         std::mem::swap(frame.equations, &mut across.equations);
-        let tried = self.advance(frame, landing, Some(&mut across), h, guard);
+        if bounds.is_some() {
+            frame.equations.share_contacts(&across.equations);
+        }
+        let tried = self.advance(frame, landing, (Some(&mut across), bounds), h, guard);
         std::mem::swap(frame.equations, &mut across.equations);
         frame.equations.effort += across.equations.effort;
         frame.rates_hold = false;
@@ -172,7 +140,7 @@ impl Middle {
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        mut across: Option<&mut Across>,
+        (mut across, mut bounds): (Option<&mut Across>, Option<&mut Taut<'_>>),
         h: f64,
         guard: Guard,
     ) -> Tried {
@@ -180,10 +148,19 @@ impl Middle {
         let mut predicted = 0.0;
         let mut last = f64::INFINITY;
         let length = frame.system().bar_length();
-        for iteration in 0..=MIDDLE_ITERATIONS {
+        let (keeps, most) = match self.is_soft {
+            false => (0.0, MIDDLE_ITERATIONS),
+            true => (MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS),
+        };
+        // Whether the factor is to be that of the present place, whether it was in the last iteration, and what remained then.
+        let (mut renews, mut is_new, mut remains) = (true, true, 0.0);
+        for iteration in 0..=most {
             self.fly(frame, landing, across.as_deref(), h);
             let probe = frame.equations.probe();
-            let gap = probe.gap().max(frame.springs.gap(probe, h, &self.impulse));
+            let mut gap = probe.gap().max(frame.springs.gap(probe, h, &self.impulse));
+            if let Some(bounds) = &mut bounds {
+                gap = gap.max(bounds.see(probe));
+            }
             if iteration == 1 {
                 let surprise = frame.springs.surprise(probe, h, &self.impulse);
                 predicted = probe.gap().max(surprise);
@@ -191,19 +168,44 @@ impl Middle {
                     return Tried::Refused(Cause::Prediction);
                 }
             }
-            let moved = self.correct(frame, across.as_deref_mut(), h);
+            self.load(frame, h, bounds.as_deref_mut());
+            if renews {
+                self.renew(frame, across.as_deref_mut(), h);
+            }
+            if let Some(bounds) = &mut bounds {
+                bounds.prepare(frame, renews);
+            }
+            let moved = self.correct(frame, h, bounds.as_deref_mut());
             // Between masses that differ by many powers of ten, what is left is round-off.
-            let rests = moved > 0.5 * last && moved <= MIDDLE_STALL * length;
+            // With a factor that is kept it may just be slow.
+            let is_judged = !self.is_soft || is_new;
+            let rests = is_judged && moved > 0.5 * last && moved <= MIDDLE_STALL * length;
             if gap <= frame.tolerance && (rests || moved <= MIDDLE_REST * length) {
                 break;
             }
-            let hopeless = iteration > 3 && moved > 0.7 * last;
-            if hopeless || iteration == MIDDLE_ITERATIONS || frame.out_of_budget() {
+            let hopeless = iteration > 3 && moved > 0.7 * last && is_new;
+            if hopeless || iteration == most || frame.out_of_budget() {
                 return Tried::Refused(Cause::Stiffness);
             }
+            if is_new && !renews {
+                remains = moved / last;
+            }
+            is_new = renews;
+            // A new one would converge no faster than the last one did when it was new.
+            renews = moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
             last = moved;
         }
-        self.arrive(frame, landing, across.as_deref(), h);
+        if let Some(bounds) = &mut bounds {
+            // Contacts were found by the equations of the world itself.
+            let found = match &mut across {
+                Some(own) => &mut own.equations,
+                None => &mut *frame.equations,
+            };
+            if bounds.passes(found, frame.world, (&*frame.state, &landing.trial)) {
+                return Tried::Refused(Cause::Blow);
+            }
+        }
+        self.arrive(frame, landing, (across.as_deref(), bounds), h);
         if !guard.is_last && frame.springs.is_empty() && self.loses(frame) {
             landing.take_back(frame);
             return Tried::Refused(Cause::Stiffness);
@@ -260,17 +262,36 @@ impl Middle {
             layout.free_flight(world, trial, time, &mut self.dq);
         }
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
-        frame.equations.fill((world, &self.middle), terms);
+        if !self.is_sized {
+            self.half_way.clone_from(frame.equations.system());
+            self.is_sized = true;
+        }
+        let half_way = &mut self.half_way;
+        frame
+            .equations
+            .fill_other((world, &self.middle), terms, half_way);
         frame.equations.fill_probe((world, &landing.trial), terms);
     }
 
-    /// One step of Newton's method. Returns how far it moved anything, in meters.
-    fn correct(&mut self, frame: &mut Frame<'_, '_>, across: Option<&mut Across>, h: f64) -> f64 {
-        let (system, probe) = (frame.equations.system(), frame.equations.probe());
+    /// What a step of Newton's method is to do: `M·r`, and what rows are.
+    fn load(&mut self, frame: &mut Frame<'_, '_>, h: f64, bounds: Option<&mut Taut<'_>>) {
+        let (system, probe) = (&self.half_way, frame.equations.probe());
         let n_rows = frame.state.lambda.len();
         self.push.fill(0.0);
         add_push(system, &self.impulse, 1.0, &mut self.push);
         frame.springs.push_along((system, probe), h, &mut self.push);
+        if let Some(bounds) = bounds {
+            self.bounded.fill(0.0);
+            bounds.push(system, &mut self.bounded);
+            for (push, bounded) in self.push.iter_mut().zip(&self.bounded) {
+                *push += bounded;
+            }
+        }
+        if self.is_soft {
+            for (half, f) in self.force_start.iter_mut().zip(&system.force) {
+                *half = 0.5 * h * f;
+            }
+        }
         for k in 0..self.left.len() {
             self.left[k] = self.push[k] + self.force_start[k];
         }
@@ -278,7 +299,7 @@ impl Middle {
         for k in 0..self.left.len() {
             self.left[k] += frame.state.v[k] - self.v_half[k];
         }
-        system.multiply_masses(&self.left, &mut self.force);
+        system.multiply_own_masses(&self.left, &mut self.force);
         for row in 0..n_rows {
             self.b[row] = if probe.velocity_level[row] {
                 -system.c_dot[row]
@@ -286,8 +307,17 @@ impl Middle {
                 -probe.c[row] / h
             };
         }
-        let (springs, impulse) = (&mut *frame.springs, &mut self.impulse);
-        springs.ask_middle((system, probe), h, impulse, &mut self.b);
+        let springs = &frame.springs;
+        springs.ask_middle((system, probe), h, &self.impulse, &mut self.b);
+    }
+
+    /// Factors the equations of half way.
+    fn renew(&mut self, frame: &mut Frame<'_, '_>, across: Option<&mut Across>, h: f64) {
+        let world = across.as_ref().map_or(frame.world, |own| &own.world);
+        let terms = frame.terms(Motion::Velocity, Soft::Rows);
+        let half_way = &mut self.half_way;
+        frame.equations.take((world, &self.middle), terms, half_way);
+        let (springs, impulse) = (&mut *frame.springs, &self.impulse);
         let system = frame.equations.modify();
         springs.begin_middle((frame.world, &self.middle), system, h);
         let mut pull = &impulse[..];
@@ -298,21 +328,43 @@ impl Middle {
         self.stiffness.fill(system, pull, 2.0 / h);
         self.stiffness.stiffen(system, 0.25 * h * h);
         frame.factor();
+        self.mixing.forget();
+    }
+
+    /// One step of Newton's method. Returns how far it moved anything, in meters.
+    fn correct(&mut self, frame: &mut Frame<'_, '_>, h: f64, bounds: Option<&mut Taut<'_>>) -> f64 {
+        let n_rows = frame.state.lambda.len();
+        let is_bounded = bounds.is_some();
+        self.solve(frame);
+        if let Some(bounds) = bounds
+            && bounds.correct(frame, &mut self.force)
+        {
+            self.solve(frame);
+        }
+        let solution = frame.equations.solution();
+        let moved = solution.motion.iter();
+        let moved = moved.fold(0.0f64, |most, y| most.max(y.abs()));
+        let (mut motion, mut lambda) = (&solution.motion[..], &solution.lambda[..]);
+        if !is_bounded && self.is_soft {
+            let step = self.mixing.step(motion, lambda);
+            (motion, lambda) = step.split_at(motion.len());
+        }
+        for (v, y) in self.v_half.iter_mut().zip(motion) {
+            *v += y;
+        }
+        for row in 0..n_rows {
+            self.impulse[row] += lambda[row];
+        }
+        h * moved
+    }
+
+    fn solve(&self, frame: &mut Frame<'_, '_>) {
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
-        let mut moved = 0.0f64;
-        for (v, y) in self.v_half.iter_mut().zip(&solution.motion) {
-            *v += y;
-            moved = moved.max(y.abs());
-        }
-        for row in 0..n_rows {
-            impulse[row] += solution.lambda[row];
-        }
-        h * moved
+        frame.equations.solve(request, &mut frame.meter);
     }
 
     /// The second half: the same push again, what springs lose, and rates that fit. Of the push, `J(q′)ᵀ·μ`
@@ -321,10 +373,16 @@ impl Middle {
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        across: Option<&Across>,
+        (across, mut bounds): (Option<&Across>, Option<&mut Taut<'_>>),
         h: f64,
     ) {
         frame.equations.accept_probe();
+        if bounds.is_some() {
+            // Theirs is told by the law of the whole step.
+            for (push, bounded) in self.push.iter_mut().zip(&self.bounded) {
+                *push -= bounded;
+            }
+        }
         let system = frame.equations.modify();
         let at = (frame.world, &landing.trial);
         let springs = &frame.springs;
@@ -340,11 +398,17 @@ impl Middle {
         add_push(system, &self.impulse, -1.0, &mut self.push);
         self.work = 0.0;
         for (k, f) in system.force.iter().enumerate() {
-            let kick = 0.5 * h * f;
+            let kick = match self.is_soft {
+                false => 0.5 * h * f,
+                true => self.force_start[k],
+            };
             self.push[k] += kick;
             self.work += self.force_start[k] * self.v_half[k] + kick * trial.v[k];
         }
         frame.factor();
+        if let Some(bounds) = &mut bounds {
+            bounds.land(frame, &mut self.push, &self.b);
+        }
         let request = Request {
             load: Load::Given(&self.push),
             rows: Some(&self.b),
@@ -360,6 +424,9 @@ impl Middle {
         frame.state.swap_motion(trial);
         frame.note_rates();
         frame.log.substeps += 1;
+        if let Some(bounds) = bounds {
+            bounds.write_forces(frame);
+        }
     }
 }
 

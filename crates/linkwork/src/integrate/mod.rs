@@ -23,6 +23,7 @@ mod landing;
 mod local_error;
 mod middle;
 mod minimum;
+mod mixing;
 mod precise;
 mod radau;
 mod rattle;

@@ -17,7 +17,7 @@
 
 use super::landing::{Landing, at_rest};
 use super::tolerances::{MAX_CORRECTIONS, ROUND_OFF};
-use crate::equations::{Load, Motion, Request, Soft};
+use crate::equations::{Care, Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing, farthest};
@@ -143,18 +143,17 @@ impl Rattle {
         Tried::Done(predicted)
     }
 
-    /// Fills and factors at the state, with springs as of the half before the flight.
-    fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64, damping: f64) {
+    /// Fills at the state, with springs as of the half before the flight, of whose damping the part `damping` acts.
+    pub(super) fn fill_start(frame: &mut Frame<'_, '_>, h: f64, damping: f64) {
         let terms = frame.terms(Motion::Acceleration, Soft::Rows);
         frame.fill_terms(terms.ahead(0.5 * h));
         if !frame.springs.is_empty() {
             let system = frame.equations.modify();
             frame.springs.begin_first_half(system, h, damping);
         }
-        frame.factor();
     }
 
-    /// Of the damping of springs the part `damping` acts. `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
+    /// `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
     pub(super) fn predict(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -162,7 +161,19 @@ impl Rattle {
         h: f64,
         damping: f64,
     ) {
-        self.load_prediction(frame, closing, h, damping);
+        Self::fill_start(frame, h, damping);
+        self.predict_from(frame, closing, h, damping);
+    }
+
+    /// The same, where the start was filled.
+    pub(super) fn predict_from(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        damping: f64,
+    ) {
+        self.load_prediction_from(frame, closing, h, damping);
         self.solve_prediction(frame, h);
         self.take_prediction(frame);
         self.take_velocities(frame, h);
@@ -176,10 +187,22 @@ impl Rattle {
         h: f64,
         damping: f64,
     ) {
-        self.prepare(frame, h, damping);
+        Self::fill_start(frame, h, damping);
+        self.load_prediction_from(frame, closing, h, damping);
+    }
+
+    fn load_prediction_from(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        damping: f64,
+    ) {
+        frame.factor();
         if frame.is_open() {
             closing.close(frame, CLOSINGS, f64::INFINITY);
-            self.prepare(frame, h, damping);
+            Self::fill_start(frame, h, damping);
+            frame.factor();
         }
         let system = frame.equations.system();
         for row in 0..self.b.len() {
@@ -208,7 +231,9 @@ impl Rattle {
     /// not a kick.
     pub(super) fn take_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         self.dq.copy_from_slice(&frame.system().inertial);
-        frame.equations.apply_inverse_mass(&mut self.dq);
+        if self.dq.iter().any(|f| *f != 0.0) {
+            frame.equations.apply_inverse_mass(&mut self.dq);
+        }
         let solution = frame.equations.solution();
         for k in 0..self.v_half.len() {
             let kicked = frame.state.v[k] + solution.motion[k] - 0.5 * h * self.dq[k];
@@ -305,6 +330,27 @@ impl Rattle {
         let request = Request {
             load: force.into(),
             rows: Some(&self.b),
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter);
+    }
+
+    /// Solves for a correction by rows alone where more follow, with forces on the bodies if there are any.
+    pub(super) fn solve_rows(&mut self, frame: &mut Frame<'_, '_>, is_loaded: bool) {
+        let force = is_loaded.then_some(&self.force[..]);
+        let request = Request {
+            load: force.into(),
+            rows: Some(&self.b),
+            care: Care::Correction,
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter);
+    }
+
+    /// Solves for what forces on the bodies do.
+    pub(super) fn solve_pushes(&mut self, frame: &mut Frame<'_, '_>) {
+        let request = Request {
+            load: Load::Given(&self.force),
             ..Request::default()
         };
         frame.equations.solve(request, &mut frame.meter);

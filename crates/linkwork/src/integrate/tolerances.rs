@@ -12,6 +12,21 @@ pub(super) const ROUND_OFF: f64 = 1e-15;
 /// what was linearized (motion: whips).
 pub(super) const PREDICTION: f64 = 1e-3;
 
+/// Of half the step a prediction may be off this part: its error in velocities grows with 1/h, that in energy too
+/// (bench: library, `swinging-lamp`).
+pub(super) const SHORTER: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// Steps are joined where twice the step would leave this part of what it may. With one, frames would be split and joined
+/// at the same places; less loses a little, where chance would gain (motion: both_ends).
+pub(super) const JOINED: f64 = 0.9;
+
+/// For the same reason tension may be so much faster at the end of a step than at its start (motion: both_ends).
+pub(super) const AT_END: f64 = 1.03;
+
+/// Steps whose prediction is off by more than this part of what it may be are judged from their other end too: what is
+/// well below an alarm at one end is not above it at the other (motion: both_ends).
+pub(super) const NEAR_ALARM: f64 = 0.1;
+
 /// At the last depth so many times as much is accepted before the last resort, which damps (motion:
 /// whips).
 pub(super) const LENIENCE: f64 = 10.0;
@@ -66,6 +81,13 @@ pub(super) const FILTERS: usize = 3;
 /// At most so many iterations of a step along its middle: they converge, or the step is too long
 /// (motion: taut).
 pub(super) const MIDDLE_ITERATIONS: usize = 12;
+
+/// So many where a factor is kept for several iterations, which then converge by less each (solids: soft).
+pub(super) const MIDDLE_KEPT_ITERATIONS: usize = 24;
+
+/// A factor is kept as long as what iterations move shrinks to this part or less each: a new one costs as much as
+/// some three iterations (bench: shells).
+pub(super) const MIDDLE_KEEPS: f64 = 0.25;
 
 /// A step along its middle ends when it moves nothing further, in bar lengths (motion: taut).
 pub(super) const MIDDLE_REST: f64 = 1e-10;
@@ -202,8 +224,16 @@ pub(super) const TOUCHES: f64 = 1e-9;
 /// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
 pub(super) const LATE: f64 = 1e-9;
 
-/// Stops may seem to put in this part of the kinetic energy in a step: more is an alarm, as of a frame (contact: throws) …
-pub(super) const PUT_IN: f64 = 0.1;
+/// So many corrections of a step renew what the flight changes of the rates that friction holds: it converges by the angle that
+/// a body turns by, or the step is too long (contact: superquadrics).
+pub(super) const DRIFTS: usize = 3;
+
+/// What gives way is at least so much implicit in the second half of a step: that damps a spring which turns by a thousandth of a radian in a step by
+/// 1e-9 of its energy, and keeps the numbers of its row in sight of the others (contact: soft).
+pub(super) const LEAST_BLEND: f64 = 1e-3;
+
+/// Stops may seem to put in this part of the kinetic energy in a step: more is an alarm (contact: throws) …
+pub(super) const PUT_IN: f64 = 1e-3;
 
 /// … and what they push with times this speed, m/s: what leans against something moves a little where impulses are not
 /// exact (contact: a stack rests).

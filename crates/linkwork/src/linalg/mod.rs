@@ -13,6 +13,12 @@ mod view;
 
 pub use view::MatMut;
 
+/// Whether two lists are the same to the last bit.
+pub(crate) fn is_same(a: &[f64], b: &[f64]) -> bool {
+    let mut pairs = a.iter().zip(b);
+    a.len() == b.len() && pairs.all(|(a, b)| a.to_bits() == b.to_bits())
+}
+
 /// Makes a buffer `n` long; what was in it has no meaning any more.
 pub(crate) fn size(buffer: &mut Vec<f64>, n: usize) {
     buffer.resize(n, 0.0);

@@ -187,6 +187,15 @@ pub(crate) fn multiply(n: usize, m: usize, a: &[f64], b: &[f64], c: &mut [f64]) 
 /// `c ← c − aᵀ·b` with `a` of `n × k`, `b` of `n × m`.
 #[inline]
 pub(crate) fn subtract_transposed_product(k: usize, m: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    match (k, m) {
+        (5, 5) => subtract_transposed_any(5, 5, a, b, &mut c[..25]),
+        _ => subtract_transposed_any(k, m, a, b, c),
+    }
+}
+
+/// The loops of a size that is known are unrolled.
+#[inline(always)]
+fn subtract_transposed_any(k: usize, m: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     for (a, b) in a.chunks_exact(k).zip(b.chunks_exact(m)) {
         for (a, c) in a.iter().zip(c.chunks_exact_mut(m)) {
             c.iter_mut().zip(b).for_each(|(c, b)| *c -= a * b);

@@ -59,6 +59,7 @@ impl Base for Direct {
     ) {
         out.iterations = 0;
         let given = (system, ask.force, ask.b);
+        self.refinement.aim(ask.care);
         let elimination = match (&mut self.bodies_first, self.use_bodies_first) {
             (Some(other), true) => other,
             _ => &mut self.elimination,

@@ -1,6 +1,6 @@
 //! Inverse masses, body by body.
 
-use crate::linalg::small;
+use crate::linalg::{is_same, small};
 use crate::math::{Sym3, sym_inverse, sym_vec};
 use crate::system::{MassBlock, System};
 
@@ -41,10 +41,11 @@ pub(super) enum Inverse {
     Dense {
         offset: u32,
     },
-    /// The factor of a patterned block at an offset of some storage.
+    /// The factor of a patterned block at an offset of some storage; or its diagonal, where nothing else is in it.
     Patterned {
         pattern: u32,
         offset: u32,
+        is_diagonal: bool,
     },
     /// Diagonal, or the body's own factor.
     Own,
@@ -67,7 +68,17 @@ impl Inverse {
                 let n = f.len();
                 small::cholesky_solve(n, &storage[*offset as usize..][..n * n], f);
             }
-            Self::Patterned { pattern, offset } => {
+            Self::Patterned {
+                offset,
+                is_diagonal: true,
+                ..
+            } => {
+                let mass = &storage[*offset as usize..];
+                f.iter_mut().zip(mass).for_each(|(f, m)| *f /= m);
+            }
+            Self::Patterned {
+                pattern, offset, ..
+            } => {
                 let sparse = &system.patterns[*pattern as usize].sparse;
                 sparse.solve(&storage[*offset as usize..][..sparse.n_values()], f);
             }
@@ -113,6 +124,11 @@ pub(super) fn factor_patterned(
     sparse.factor(own, &mut rest[..sparse.n_work()]);
 }
 
+/// How many numbers a patterned block has.
+fn n_values(system: &System, pattern: u32) -> usize {
+    system.patterns[pattern as usize].sparse.n_values()
+}
+
 /// The inverse mass of every body, nothing folded in: `W` of Witkin 1990, eq. 5.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MassInverse {
@@ -132,11 +148,13 @@ impl MassInverse {
                 }
             }
             MassBlock::Patterned { pattern, .. } => {
-                let n = n_factor(system, pattern) as u32;
+                // The factor, and the numbers that it is of.
+                let n = (n_factor(system, pattern) + n_values(system, pattern)) as u32;
                 n_storage += n;
                 Inverse::Patterned {
                     pattern,
                     offset: n_storage - n,
+                    is_diagonal: false,
                 }
             }
             _ => Inverse::Own,
@@ -155,7 +173,7 @@ impl MassInverse {
 
     pub(crate) fn factor(&mut self, system: &System) {
         for (block, inverse) in system.bodies.iter().zip(&mut self.inverse) {
-            match (block.mass, &inverse) {
+            match (block.mass, &mut *inverse) {
                 (MassBlock::Rigid(rigid), _) => {
                     *inverse = Inverse::Rigid(RigidInverse::new(system, rigid));
                 }
@@ -167,11 +185,25 @@ impl MassInverse {
                 }
                 (
                     MassBlock::Patterned { pattern, offset },
-                    Inverse::Patterned { offset: to, .. },
+                    Inverse::Patterned {
+                        offset: to,
+                        is_diagonal,
+                        ..
+                    },
                 ) => {
-                    let values = &system.mass[offset as usize..];
+                    let n = n_values(system, pattern);
+                    let values = &system.mass[offset as usize..][..n];
                     let storage = &mut self.storage[*to as usize..];
-                    factor_patterned(system, pattern, (values, None), storage);
+                    let (storage, kept) = storage.split_at_mut(n_factor(system, pattern));
+                    // Masses of splines and meshes are the same at all places: one factor serves them.
+                    if !is_same(&kept[..n], values) {
+                        let sparse = &system.patterns[pattern as usize].sparse;
+                        *is_diagonal = sparse.take_diagonal(values, storage);
+                        if !*is_diagonal {
+                            factor_patterned(system, pattern, (values, None), storage);
+                        }
+                        kept[..n].copy_from_slice(values);
+                    }
                 }
                 _ => {}
             }

@@ -23,6 +23,7 @@ mod core;
 mod dense;
 mod direct;
 mod elimination;
+mod factored;
 mod forest;
 mod iterated;
 mod light;
@@ -40,6 +41,7 @@ mod tolerances;
 
 pub use contact_solver::ContactSolver;
 pub(crate) use elimination::{Elimination, Order};
+pub(crate) use factored::Factored;
 pub(crate) use mass::MassInverse;
 pub(crate) use memo::Memo;
 pub(crate) use meter::{Limit, Meter};
@@ -218,6 +220,20 @@ pub(crate) struct Ask<'a> {
     pub(crate) lower: Lower,
     /// At most so many iterations, if there is a limit.
     pub(crate) most: Option<usize>,
+    pub(crate) care: Care,
+}
+
+/// How far the answer of a factor is corrected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// To round-off.
+    #[default]
+    Full,
+    /// Until it is exact: it says how rows respond, and what they do then is solved for.
+    Response,
+    /// Until it is exact, of rows that as a rule contradict each other: others that repeat them are open by a little more or less. What no
+    /// motion can meet is left out at once, before anything else is tried; the next correction sees it.
+    Correction,
 }
 
 impl<'a> Ask<'a> {

@@ -15,10 +15,10 @@
 
 use super::residual::Checker;
 use super::tolerances::{
-    BALANCED, CONTRADICTION_TURNS, CONVERGED, EXACT, MAX_CORRECTIONS, MAX_PASSES, STALLED,
-    WEAK_PROXIMAL,
+    BALANCED, CONTRADICTION_TURNS, CONVERGED, EXACT, MAX_CORRECTIONS, MAX_PASSES, RESPONDED,
+    STALLED, WEAK_PROXIMAL,
 };
-use super::{Meter, Outcome, Residual, Solution};
+use super::{Care, Meter, Outcome, Residual, Solution};
 use crate::system::System;
 
 /// A factor of some rows of `H`, exact but for round-off and for its proximal term.
@@ -58,6 +58,10 @@ pub(super) struct Refinement {
     constraints: Vec<u32>,
     /// A solve had to change the factor.
     altered: bool,
+    /// What ends corrections: a residual of the rows, and a force error.
+    enough: [f64; 2],
+    /// What no motion can meet is left out before other factors are tried.
+    leaves_out_first: bool,
     checker: Checker,
     /// The right-hand side and the answer of a correction.
     force: Vec<f64>,
@@ -80,6 +84,8 @@ impl Refinement {
         Self {
             constraints,
             altered: false,
+            enough: [CONVERGED, BALANCED],
+            leaves_out_first: false,
             checker: Checker::new(system),
             force: over_v(),
             rows: over_rows(),
@@ -100,6 +106,15 @@ impl Refinement {
         self.altered
     }
 
+    /// Says how far to go.
+    pub(super) fn aim(&mut self, care: Care) {
+        self.enough = match care {
+            Care::Full => [CONVERGED, BALANCED],
+            Care::Response | Care::Correction => [RESPONDED; 2],
+        };
+        self.leaves_out_first = care == Care::Correction;
+    }
+
     /// Tells that the factor is another one now.
     pub(super) fn alter(&mut self) {
         self.altered = true;
@@ -114,7 +129,6 @@ impl Refinement {
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        let (system, force, b) = given;
         let mut error = self.correct(factor, given, out);
         out.outcome = Outcome::exact_if(error <= EXACT);
         if error <= EXACT || meter.out_of_budget(out.iterations) {
@@ -123,6 +137,12 @@ impl Refinement {
         // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
         if !factor.is_proximal() {
             error = self.correct_proximal(factor, 1.0, given, out);
+        }
+        if self.leaves_out_first && error > EXACT && factor.is_proximal() {
+            self.leave_out(factor, given, (meter, error), out);
+            if out.outcome == Outcome::LeastSquares {
+                return;
+            }
         }
         // Very different masses: a weaker term lets the heavy bodies move.
         let goes_on = error > EXACT && !meter.out_of_budget(out.iterations);
@@ -133,13 +153,23 @@ impl Refinement {
             }
         }
         out.outcome = Outcome::exact_if(error <= EXACT);
+        if out.outcome != Outcome::Exact && factor.is_proximal() {
+            self.leave_out(factor, given, (meter, error), out);
+        }
+    }
+
+    /// Either the rows contradict each other, or the order stalls. What no motion can meet is
+    /// taken off the right-hand side, as far as it is known; what is left can be met.
+    fn leave_out(
+        &mut self,
+        factor: &mut dyn RowFactor,
+        given: Given<'_>,
+        (meter, mut error): (&mut Meter<'_>, f64),
+        out: &mut Solution,
+    ) {
+        let (system, force, b) = given;
         // Without b nothing need move: there is no contradiction.
         let Some(b) = b else { return };
-        if out.outcome == Outcome::Exact || !factor.is_proximal() {
-            return;
-        }
-        // Either the rows contradict each other, or the order stalls. What no motion can meet is
-        // taken off the right-hand side, as far as it is known; what is left can be met.
         let mut target = std::mem::take(&mut self.target);
         target.clear();
         target.extend_from_slice(b);
@@ -198,7 +228,8 @@ impl Refinement {
         let mut error = left(self.measure(given, out));
         let mut unbalanced = self.checker.motion_relative;
         let (mut corrections, mut stalled) = (0, 0);
-        while (error > CONVERGED || unbalanced > BALANCED)
+        let [converged, balanced] = self.enough;
+        while (error > converged || unbalanced > balanced)
             && corrections < MAX_CORRECTIONS
             && stalled < 2
         {
@@ -212,9 +243,9 @@ impl Refinement {
             corrections += 1;
             let now = left(self.measure(given, out));
             let was_unbalanced = std::mem::replace(&mut unbalanced, self.checker.motion_relative);
-            if error <= CONVERGED {
+            if error <= converged {
                 // Light bodies among heavy ones: go on while it helps.
-                if now > CONVERGED || unbalanced > 0.5 * was_unbalanced {
+                if now > converged || unbalanced > 0.5 * was_unbalanced {
                     return now;
                 }
                 continue;

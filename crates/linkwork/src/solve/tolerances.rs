@@ -6,6 +6,11 @@
 /// Test: `redundancy::a_repeated_joint_changes_nothing` (at 1e-7).
 pub(super) const CONVERGED: f64 = 1e-12;
 
+/// A residual that ends corrections of a response: bounded rows see an error of this part of what they do, and joints none, because
+/// the impulses that are found are solved for like any load. A factor with a proximal term takes a correction less.
+/// Test: `contact` of `linkwork-scene`, `a_walker_walks` (at 1e-4).
+pub(super) const RESPONDED: f64 = 1e-9;
+
 /// A residual above this, relative to motion and force, is not round-off: rows contradict each other, or
 /// the factor is no good.
 /// Tests: `redundancy::a_closure_told_two_things_meets_them_halfway` (at 1e-4), `random::forests` (at

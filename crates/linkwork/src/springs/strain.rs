@@ -156,6 +156,26 @@ impl Springs {
             return false;
         }
         self.note_pull(h);
+        self.is_taut(at, system, h)
+    }
+
+    /// The same where the step begins, by what strains pull with there. `M` holds what they add to the first half.
+    pub(crate) fn strains_start_taut(
+        &mut self,
+        at: (&World, &State),
+        system: &System,
+        h: f64,
+    ) -> bool {
+        if self.strains.is_empty() {
+            return false;
+        }
+        for (pull, own) in self.pull.iter_mut().zip(&system.strains) {
+            *pull = -own.now.push();
+        }
+        self.is_taut(at, system, h)
+    }
+
+    fn is_taut(&mut self, at: (&World, &State), system: &System, h: f64) -> bool {
         let diagonal = &mut self.scratch;
         diagonal.fill(0.0);
         system.for_each_tension(at, &self.pull, &mut |body, row, column, value| {

@@ -7,6 +7,7 @@
 use std::ops::RangeInclusive;
 
 use super::Gained;
+use super::augmented::Augmented;
 use super::tolerances::{
     GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, PATIENCE, RELEASED_DAMPING, SETTLINGS,
     TAUT_DAMPING,
@@ -16,7 +17,7 @@ use crate::equations::{Lower, Method, Motion, Request, Soft, Terms};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::system::{GeometricStiffness, System};
-use crate::world::State;
+use crate::world::{Dynamics, State};
 
 /// The buffers of a closing.
 #[derive(Debug, Default)]
@@ -33,6 +34,8 @@ pub(crate) struct Closing {
     /// Where a step of a lower priority, or of all alike, began, and the whole way of it.
     pub(super) start_q: Vec<f64>,
     pub(super) way: Vec<f64>,
+    /// Where all priorities come down together.
+    pub(super) augmented: Augmented,
 }
 
 impl Closing {
@@ -45,6 +48,7 @@ impl Closing {
         size(&mut self.open_q, state.q.len());
         size(&mut self.start_q, state.q.len());
         self.stiffness.size(system);
+        self.augmented.clear();
     }
 
     /// Closes positions, velocities left alone; what is already closed costs one fill.
@@ -66,6 +70,10 @@ impl Closing {
     ) {
         if frame.system().rows.lower.is_empty() {
             self.close_exact(frame, Soft::Absent, 2..=iterations, damping);
+            return;
+        }
+        if comes_down_together(frame) {
+            self.descend_together(frame, damping);
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);
@@ -242,4 +250,14 @@ fn lower_while_closing(frame: &Frame<'_, '_>, chased: usize) -> Lower {
     } else {
         Lower::GiveWay
     }
+}
+
+/// Whether gradients, as many as there are, bring bodies without momentum together, and nobody leads them: then nothing
+/// but positions is asked for.
+fn comes_down_together(frame: &Frame<'_, '_>) -> bool {
+    let rows = &frame.system().rows;
+    let is_counted = matches!(frame.method, Method::NormalCg(_)) && frame.meter.is_limited();
+    let is_plain = rows.n_lower == 1 && !rows.has_rates() && !frame.springs.has_strains();
+    let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
+    is_counted && is_plain && !has_momentum && frame.world.grips().is_empty()
 }

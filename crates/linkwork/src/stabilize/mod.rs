@@ -15,6 +15,7 @@ use crate::system::System;
 use crate::words::words;
 use crate::world::World;
 
+mod augmented;
 mod close;
 mod descend;
 mod displacement;

@@ -1,4 +1,4 @@
-//! Lower priorities, once priority 0 is closed: as close as it lets them.
+//! Lower priorities, once priority 0 is closed: as close as it lets them (Faure 1999, §3.4).
 //!
 //! One after the other, those below held where they are. Each solve gives the direction in which a
 //! priority and those above it give way least. The step along it is halved until, with priority 0

@@ -101,3 +101,22 @@ pub(super) const STEEPER_DAMPING: f64 = 10.0;
 
 /// … and by so much less after one that was long enough.
 pub(super) const LESS_DAMPING: f64 = 0.3;
+
+/// Where priority 0 is iterated with lower ones, its squares count so much more. With less, joints open further until it
+/// is known what they hold; with more, bodies go ever shorter ways (drags: hierarchy).
+pub(super) const EXACTNESS: f64 = 100.0;
+
+/// What is held is taken for known where less than this part of the slope is left (drags: hierarchy).
+pub(super) const LEFT_OF_SLOPE: f64 = 0.1;
+
+/// At most so many iterations bring all priorities down together in a frame (drags: hierarchy).
+pub(super) const DESCENTS_OF_ALL: usize = 20_000;
+
+/// What masses count in the scale of bodies, over the mobility of lower rows (drags: hierarchy).
+pub(super) const RIDGE: f64 = 1e-4;
+
+/// A direction that falls by less than this part of the steepest one is none (drags: hierarchy).
+pub(super) const LEAST_ALONG: f64 = 1e-3;
+
+/// Bodies with more coordinates are scaled one by one: their triangles would take too much room.
+pub(super) const SMALL_BODY: usize = 12;

@@ -100,7 +100,9 @@ impl Filler {
             }
             let f = &mut system.force[record.v_range()];
             f.fill(0.0);
-            record.body.internal_force(q, v, f);
+            if !record.body.is_all_strains() {
+                record.body.internal_force(q, v, f);
+            }
             let inertial = &mut system.inertial[record.v_range()];
             inertial.fill(0.0);
             record.body.inertial_force(q, v, inertial);

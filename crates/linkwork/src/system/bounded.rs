@@ -4,6 +4,7 @@
 use super::compile::Builder;
 use super::numbers::{JacobianKind, System};
 use super::rows::Rows;
+use super::touch::Softness;
 use crate::constraint::{Bound, Level};
 use crate::linalg::bounded::Set;
 use crate::topology::NONE;
@@ -161,6 +162,19 @@ impl BoundedRow {
             Place::Constraint { row, .. } => self.scale(system) * system.c_dot[row as usize],
             Place::Touch { touch, axis } => system.touches.rate(touch, axis),
         }
+    }
+
+    /// How a stop gives way, if it does.
+    pub(crate) fn softness(&self, system: &System) -> Option<Softness> {
+        match self.place {
+            Place::Touch { touch, axis: 0 } => system.touches.softness(touch),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a stop that does not give way.
+    pub(crate) fn is_hard_stop(&self, system: &System) -> bool {
+        self.is_stop() && self.softness(system).is_none()
     }
 
     pub(crate) fn is_stop(&self) -> bool {

@@ -5,8 +5,9 @@
 //! same state finds the same candidates.
 
 use super::layout::Layout;
+use super::nodes::{self, SkinAt};
 use super::numbers::System;
-use super::touch::{Candidate, now, place, point_velocity};
+use super::touch::{Candidate, Softness, now, place, point_velocity};
 use super::turning::Turning;
 use crate::body::{Deformed, Pose};
 use crate::collide::{Aabb, Broad, Finder, Pair, Shape, Way, bounds, thickness};
@@ -36,9 +37,16 @@ enum Deforms {
     /// As a sheet: it meets planes only.
     Affine,
     AsSolid,
+    /// By its nodes.
+    Soft,
 }
 
 impl ColliderAt {
+    /// Whether it is the skin of a soft body.
+    pub(super) fn is_soft(&self) -> bool {
+        self.deforms == Deforms::Soft
+    }
+
     pub(super) fn collider<'w>(&self, world: &'w World) -> &'w Collider {
         let colliders = match self.record {
             NONE => world.ground_colliders(),
@@ -57,6 +65,7 @@ impl Layout {
         for (record, body) in world.bodies().iter().enumerate() {
             if body.enabled && !body.colliders.is_empty() {
                 let deforms = match body.body.deformed(&world.state().q[body.q_range()]) {
+                    None if body.body.skin().is_some() => Deforms::Soft,
                     None => Deforms::Never,
                     Some(Deformed::Affine { .. }) => Deforms::Affine,
                     Some(Deformed::Superquadric(_)) => Deforms::AsSolid,
@@ -119,11 +128,18 @@ impl Contacts {
         self.boxes.clear();
         let falls = norm(layout.gravity_world) * h;
         for collider in &layout.colliders {
-            let (shape, now) = now(at, collider);
-            let around = bounds(&shape, &now);
-            let speed = speed(at, collider, &shape, &around) + falls;
+            let (around, speed, place) = match SkinAt::of(at, collider) {
+                Some(skin) => (skin.around(), skin.speed(), Pose::at([0.0; 3])),
+                None => {
+                    let (shape, now) = now(at, collider);
+                    let around = bounds(&shape, &now);
+                    let speed = speed(at, collider, &shape, &around);
+                    (around, speed, place(at, collider).1)
+                }
+            };
+            let speed = speed + falls;
             self.boxes.push(around.grown(2.0 * h * speed + REACH));
-            self.places.push(place(at, collider).1);
+            self.places.push(place);
             self.speeds.push(speed);
         }
         let mut n_turns = 0;
@@ -137,24 +153,36 @@ impl Contacts {
             let [own, other] = [first, second].map(|at| at.collider(world));
             let reach = REACH + 2.0 * h * (self.speeds[a as usize] + self.speeds[b as usize]);
             self.pairs.clear();
-            let shapes = [first, second].map(|collider| now(at, collider));
-            let [first_at, second_at] = &shapes;
-            self.finder.find(
-                (&first_at.0, &first_at.1),
-                (&second_at.0, &second_at.1),
-                reach,
-                &mut self.pairs,
-            );
+            let is_soft = first.is_soft() || second.is_soft();
+            if is_soft {
+                let both = [first, second];
+                nodes::find(at, both, reach, &mut self.finder, &mut self.pairs);
+            } else {
+                let shapes = [first, second].map(|collider| now(at, collider));
+                let [first_at, second_at] = &shapes;
+                self.finder.find(
+                    (&first_at.0, &first_at.1),
+                    (&second_at.0, &second_at.1),
+                    reach,
+                    &mut self.pairs,
+                );
+            }
             let list = &mut system.touches.list;
             let is_flat = first.is_flat || second.is_flat;
             list.extend(self.pairs.drain(..).map(|pair| {
-                let turning = Turning::new([own, other], is_flat, &pair.patch());
+                // Nodes do not roll.
+                let friction = (own.friction * other.friction).sqrt();
+                let turning = match is_soft {
+                    true => None,
+                    false => Turning::new([own, other], friction, is_flat, &pair.patch()),
+                };
                 Candidate {
                     a,
                     b,
                     pair,
                     restitution: own.restitution.max(other.restitution),
-                    friction: (own.friction * other.friction).sqrt(),
+                    friction,
+                    softness: Softness::of([own, other]),
                     turning: turning.map(|turning| turning.numbered(&mut n_turns)),
                 }
             }));

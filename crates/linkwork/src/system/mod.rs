@@ -20,6 +20,7 @@ mod jacobian;
 mod joint;
 mod layout;
 mod mechanism;
+mod nodes;
 mod numbers;
 mod pairs;
 mod passing;
@@ -53,6 +54,7 @@ pub(crate) use numbers::{JacobianKind, MassBlock, RigidBlock};
 pub(crate) use rows::RowClass;
 pub(crate) use side::Side;
 pub(crate) use soft::{RotorRow, Soft, SoftRow};
+pub(crate) use touch::Softness;
 
 /// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
 impl System {

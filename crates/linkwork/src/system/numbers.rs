@@ -258,6 +258,12 @@ impl Clone for System {
 }
 
 impl System {
+    /// Whether M and J could be the same at other places: nothing in it turns, and all of it is in `mass` and `jacobian`.
+    pub(crate) fn may_be_constant(&self) -> bool {
+        let joints = self.balls.len() + self.frames.len() + self.pins.len();
+        self.rigid.is_empty() && joints == 0 && self.rotors.is_empty()
+    }
+
     /// Empties it and keeps the room.
     pub(super) fn clear(&mut self) {
         let Self {
@@ -431,6 +437,28 @@ impl System {
         for body in 0..self.bodies.len() as u32 {
             let range = self.v_range(body);
             self.multiply_mass(body, &y[range.clone()], &mut out[range]);
+        }
+    }
+
+    /// The same with the masses that bodies told, to which nothing was added since: diagonal ones are told as such.
+    pub(crate) fn multiply_own_masses(&self, y: &[f64], out: &mut [f64]) {
+        for body in 0..self.bodies.len() as u32 {
+            let range = self.v_range(body);
+            let (y, out) = (&y[range.clone()], &mut out[range]);
+            let diagonal = match self.bodies[body as usize].mass {
+                MassBlock::Patterned { pattern, offset } => {
+                    self.patterns[pattern as usize].diagonal(&self.mass[offset as usize..])
+                }
+                _ => None,
+            };
+            match diagonal {
+                None => self.multiply_mass(body, y, out),
+                Some(mass) => {
+                    for ((out, y), m) in out.iter_mut().zip(y).zip(mass) {
+                        *out = m * y;
+                    }
+                }
+            }
         }
     }
 

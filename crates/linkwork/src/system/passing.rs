@@ -9,7 +9,7 @@ use super::contacts::{ColliderAt, Contacts, may_meet};
 use super::layout::Layout;
 use super::touch::{MOST_V, now, place};
 use super::turning::turn_at;
-use crate::collide::{Aabb, Way, bounds};
+use crate::collide::{Aabb, Place, Shape, Way, bounds};
 use crate::math::{Vec3, add, dot, norm, quat_conjugate, quat_log, quat_mul, scale, sub, unit};
 use crate::topology::NONE;
 use crate::world::{State, World};
@@ -36,6 +36,13 @@ impl Contacts {
         self.ways.clear();
         self.boxes.clear();
         for collider in &layout.colliders {
+            // Nodes are listed wherever they may come within the step.
+            if collider.is_soft() {
+                self.boxes
+                    .push(bounds(&Shape::Sphere { radius: 0.0 }, &Place::at([0.0; 3])));
+                self.ways.push(Way::still());
+                continue;
+            }
             let around = |state: &State| {
                 let (shape, place) = now((world, state), collider);
                 bounds(&shape, &place)
@@ -80,7 +87,7 @@ impl Contacts {
     fn is_any_fast(&self, world: &World, layout: &Layout, to: &State, h: f64) -> bool {
         let mut all = layout.colliders.iter().enumerate();
         all.any(|(k, collider)| {
-            if collider.record == NONE {
+            if collider.record == NONE || collider.is_soft() {
                 return false;
             }
             let slow = SLOW * collider.thick;

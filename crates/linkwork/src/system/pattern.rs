@@ -21,12 +21,20 @@ pub(crate) struct Pattern {
     pub(crate) sparse: Sparse,
     /// Where each number goes that the body writes.
     own: Vec<u32>,
+    /// Whether the body writes the diagonal, in its order, and nothing else.
+    is_diagonal: bool,
 }
 
 impl Pattern {
     /// Numbers in `System::mass`: the values, then what the body writes.
     fn n_storage(&self) -> usize {
         self.sparse.n_values() + self.own.len()
+    }
+
+    /// What the body wrote, if that is the diagonal.
+    pub(super) fn diagonal<'s>(&self, storage: &'s [f64]) -> Option<&'s [f64]> {
+        let own = &storage[self.sparse.n_values()..][..self.own.len()];
+        self.is_diagonal.then_some(own)
     }
 
     /// Lets the body write, and puts its numbers where they belong. `storage` is the block's part of `System::mass`.
@@ -100,7 +108,14 @@ impl Builder<'_> {
                 }
                 strain.positions = last.1;
             }
-            let pattern = Arc::new(Pattern { sparse, own });
+            let entries = source.entries().iter().enumerate();
+            let is_diagonal = source.entries().len() == n && { entries }
+                .all(|(k, &(i, j))| (i, j) == (k as u32, k as u32));
+            let pattern = Arc::new(Pattern {
+                sparse,
+                own,
+                is_diagonal,
+            });
             system.bodies[body as usize].mass = MassBlock::Patterned {
                 pattern: system.patterns.len() as u32,
                 offset: system.mass.len() as u32,

@@ -14,6 +14,7 @@
 
 use super::fill::Motion;
 use super::numbers::{MassBlock, System};
+use super::pattern::MAX_COLUMNS;
 use super::soft::Soft;
 use crate::body::Strain;
 use crate::linalg::sparse::Sparse;
@@ -51,7 +52,7 @@ impl StrainBlock {
 
 impl System {
     /// Evaluates all strains, and takes them as `soft` says. Forces of bodies include their strains
-    /// when this begins.
+    /// when this begins, but of those that are nothing else (`Body::is_all_strains`).
     pub(super) fn fill_strains(
         &mut self,
         (world, state): (&World, &State),
@@ -59,9 +60,15 @@ impl System {
         soft: Soft,
     ) {
         self.evaluate_strains((world, state));
+        // The body of the strain before, and whether its forces are those of its strains.
+        let (mut last, mut is_all) = (NONE, false);
         for at in 0..self.strains.len() {
             let strain = &mut self.strains[at];
             strain.weight = 0.0;
+            if strain.record != last {
+                last = strain.record;
+                is_all = world.bodies()[last as usize].body.is_all_strains();
+            }
             let Strain {
                 rate,
                 gamma,
@@ -69,10 +76,11 @@ impl System {
                 damping: d,
                 ..
             } = strain.now;
-            let (weight, push) = match (motion, soft) {
-                (_, Soft::Rows) => (0.0, -strain.now.push()),
+            let own = strain.now.push();
+            let (weight, mut push) = match (motion, soft) {
+                (_, Soft::Rows) => (0.0, -own),
                 (Motion::Displacement, _) => (k, 0.0),
-                (_, Soft::Absent) => (0.0, -strain.now.push()),
+                (_, Soft::Absent) => (0.0, -own),
                 (Motion::Acceleration, Soft::Implicit(h)) => {
                     let weight = h * (h * k + d);
                     (weight, -h * k * rate - weight * gamma)
@@ -80,10 +88,15 @@ impl System {
                 (Motion::Flow, Soft::Implicit(h)) => (h * k + d, 0.0),
                 _ => (0.0, 0.0),
             };
+            if is_all {
+                push += own;
+            }
             if weight != 0.0 {
                 self.strengthen(at, weight);
             }
-            self.gradient_force(at, push);
+            if !is_all || push != 0.0 {
+                self.gradient_force(at, push);
+            }
         }
     }
 
@@ -131,7 +144,11 @@ impl System {
             let own = self.strains[at..].iter();
             let is_beside = |other: &&StrainBlock| other.positions == positions;
             let count = own.take_while(is_beside).take(MAX_BESIDE).count();
-            let MassBlock::Patterned { offset: to, .. } = self.bodies[body as usize].mass else {
+            let to = match self.bodies[body as usize].mass {
+                MassBlock::Patterned { offset, .. } if n as usize <= MAX_COLUMNS => Some(offset),
+                _ => None,
+            };
+            let Some(to) = to else {
                 self.strengthen(at, weight(at, &self.strains[at].now));
                 at += 1;
                 continue;
@@ -145,14 +162,18 @@ impl System {
             let (n, S) = (n as usize, &self.gradient[offset as usize..]);
             let mut positions = self.positions[positions as usize..].iter();
             let values = &mut self.mass[to as usize..];
+            let mut sums = [0.0; MAX_COLUMNS];
             for a in 0..n {
-                let mut left = weights;
-                for (k, left) in left[..count].iter_mut().enumerate() {
-                    *left *= S[k * n + a];
+                let sums = &mut sums[..=a];
+                sums.fill(0.0);
+                for (k, weight) in weights[..count].iter().enumerate() {
+                    let S = &S[k * n..][..n];
+                    let left = weight * S[a];
+                    for (sum, s) in sums.iter_mut().zip(S) {
+                        *sum += left * s;
+                    }
                 }
-                for (b, &position) in (0..=a).zip(&mut positions) {
-                    let terms = left[..count].iter().enumerate();
-                    let sum: f64 = terms.map(|(k, left)| left * S[k * n + b]).sum();
+                for (sum, &position) in sums.iter().zip(&mut positions) {
                     values[position as usize] += sum;
                 }
             }

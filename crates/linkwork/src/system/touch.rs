@@ -13,6 +13,7 @@
 use super::bounded::{BoundedRow, Role};
 use super::contacts::ColliderAt;
 use super::layout::Layout;
+use super::nodes::{self, Part, SkinAt};
 use super::numbers::System;
 use super::turning::{self, TurnNow, Turning};
 use std::borrow::Cow;
@@ -27,7 +28,7 @@ use crate::math::{
 };
 use crate::shape::N_COORDINATES;
 use crate::topology::NONE;
-use crate::world::{State, Touching, World};
+use crate::world::{Collider, State, Touching, World};
 
 /// Rows about axes are numbered from here on; those before are along them.
 const ABOUT: u32 = 3;
@@ -44,8 +45,34 @@ pub(crate) struct Candidate {
     pub(super) pair: Pair,
     pub(super) restitution: f64,
     pub(super) friction: f64,
+    /// How it gives way along the normal, if it does.
+    pub(super) softness: Option<Softness>,
     /// What resists rolling and spinning, if anything does.
     pub(super) turning: Option<Turning>,
+}
+
+/// A spring with a damper along the normal that pushes and does not pull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Softness {
+    /// m/N.
+    pub(crate) compliance: f64,
+    /// Damping over stiffness, s.
+    pub(crate) damping_time: f64,
+}
+
+impl Softness {
+    /// Of two colliders: springs in series, with the mean of their damping times by compliance. That is exact where these are equal.
+    pub(super) fn of(colliders: [&Collider; 2]) -> Option<Self> {
+        let compliances = colliders.map(|own| 1.0 / own.stiffness);
+        let compliance = compliances[0] + compliances[1];
+        let times: f64 = (colliders.iter().zip(compliances))
+            .map(|(own, compliance)| own.damping * compliance * compliance)
+            .sum();
+        (compliance > 0.0).then(|| Self {
+            compliance,
+            damping_time: times / compliance,
+        })
+    }
 }
 
 /// What may touch, and its numbers at one instant.
@@ -71,8 +98,12 @@ struct TouchNow {
     axes: [Vec3; 3],
     point: Vec3,
     rate: [f64; 3],
-    sides: [SideNow; 2],
+    /// Those of the first body, then those of the second: of soft ones one for each node.
+    sides: [SideNow; MOST_SIDES],
 }
+
+/// A node of a soft body, and three of another.
+const MOST_SIDES: usize = 4;
 
 /// A body's part: where its velocities are, and where its three rows of `A·L` begin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,6 +114,11 @@ pub(super) struct SideNow {
 }
 
 impl SideNow {
+    /// Of so many velocities from one on.
+    pub(super) fn at(v0: usize, n_v: usize) -> Self {
+        Self { v0, n_v, rows: 0 }
+    }
+
     /// Writes `A·L`, with L by rows, behind the rows that there are.
     pub(super) fn write(mut self, axes: &[Vec3; 3], L: &[f64], rows: &mut Vec<f64>) -> Self {
         self.rows = rows.len();
@@ -174,6 +210,10 @@ impl Touches {
         })
     }
 
+    pub(super) fn softness(&self, touch: u32) -> Option<Softness> {
+        self.list[touch as usize].softness
+    }
+
     pub(super) fn gap(&self, touch: u32) -> f64 {
         self.now[touch as usize].gap
     }
@@ -182,7 +222,9 @@ impl Touches {
     pub(super) fn rate(&self, touch: u32, axis: u32) -> f64 {
         match self.turn(touch, axis) {
             None => self.now[touch as usize].rate[axis as usize],
-            Some((turning, about)) => turning.length * self.turns[turning.at as usize].rate[about],
+            Some((turning, about)) => {
+                turning.length(about) * self.turns[turning.at as usize].rate[about]
+            }
         }
     }
 
@@ -197,13 +239,14 @@ impl Touches {
 
     /// What turns a row into meters.
     pub(super) fn scale(&self, touch: u32, axis: u32) -> f64 {
-        self.turn(touch, axis).map_or(1.0, |(own, _)| own.length)
+        self.turn(touch, axis)
+            .map_or(1.0, |(own, about)| own.length(about))
     }
 
     pub(super) fn for_each(&self, touch: u32, axis: u32, mut visit: impl FnMut(usize, f64)) {
         let (sides, axis) = match self.turn(touch, axis) {
-            None => (&self.now[touch as usize].sides, axis as usize),
-            Some((turning, about)) => (&self.turns[turning.at as usize].sides, about),
+            None => (&self.now[touch as usize].sides[..], axis as usize),
+            Some((turning, about)) => (&self.turns[turning.at as usize].sides[..], about),
         };
         for side in sides {
             let row = &self.rows[side.rows + axis * side.n_v..];
@@ -268,6 +311,14 @@ impl System {
         self.touches.copy(&from.touches);
     }
 
+    /// Has the candidates of a system with other constraints.
+    pub(crate) fn take_touches(&mut self, from: &Self) {
+        self.bounded.retain(|row| !row.is_touch());
+        let rows = from.bounded.iter().filter(|row| row.is_touch());
+        self.bounded.extend(rows);
+        self.touches.copy(&from.touches);
+    }
+
     /// Evaluates all candidates.
     pub(super) fn fill_touches(&mut self, at: (&World, &State), layout: &Layout) {
         let Touches {
@@ -292,10 +343,17 @@ impl System {
     /// What touched at the end of the last step pushes with the forces it had.
     pub(crate) fn push_touching(&mut self, at: (&World, &State), layout: &Layout) {
         for touching in &at.1.touching {
-            for (collider, sign) in touching.key.iter().zip([-1.0, 1.0]) {
-                let Some(collider) = layout.colliders.get(*collider as usize) else {
+            let colliders = [touching.key[0], touching.key[1]];
+            let [Some(a), Some(b)] = colliders.map(|at| layout.colliders.get(at as usize)) else {
+                continue;
+            };
+            let parts = Part::of([a, b], touching.key[2]);
+            for ((collider, part), sign) in [a, b].into_iter().zip(parts).zip([-1.0, 1.0]) {
+                if let Some(skin) = SkinAt::of(at, collider) {
+                    let force = scale(sign, touching.force_world);
+                    nodes::push(&skin, (part, touching.point_world), force, &mut self.force);
                     continue;
-                };
+                }
                 let (mut L, mut about) = (NO_POINT, NO_TURN);
                 let (side, _) = point_at(at, collider, touching.point_world, &mut L);
                 let mut push = |L: &[f64], force: Vec3| {
@@ -384,7 +442,13 @@ fn evaluate(
     rows: &mut Vec<f64>,
 ) -> TouchNow {
     let colliders = [own.a, own.b].map(|at| &layout.colliders[at as usize]);
-    let [first, second] = colliders.map(|collider| now(at, collider));
+    let parts = Part::of(colliders, own.pair.id);
+    let skins = colliders.map(|collider| SkinAt::of(at, collider));
+    let of = |k: usize| match &skins[k] {
+        Some(skin) => skin.now(parts[k]),
+        None => now(at, colliders[k]),
+    };
+    let (first, second) = (of(0), of(1));
     let touch = own.pair.touch((&first.0, &first.1), (&second.0, &second.1));
     let n = touch.normal;
     let is_flat = colliders.iter().any(|collider| collider.is_flat);
@@ -396,18 +460,28 @@ fn evaluate(
         (false, None) => complete_basis(n),
     };
     let axes = [n, first, second];
-    let mut L = NO_POINT;
-    let (a, moves_a) = point_at(at, colliders[0], touch.point_a, &mut L);
-    let a = a.write(&axes.map(|axis| scale(-1.0, axis)), &L[..3 * a.n_v], rows);
-    L = NO_POINT;
-    let (b, moves_b) = point_at(at, colliders[1], touch.point_b, &mut L);
-    let b = b.write(&axes, &L[..3 * b.n_v], rows);
+    let (mut sides, mut n) = ([SideNow::default(); MOST_SIDES], 0);
+    let against = axes.map(|axis| scale(-1.0, axis));
+    let mut write = |k: usize, point: Vec3, axes: &[Vec3; 3]| {
+        if let Some(skin) = &skins[k] {
+            return skin.write((parts[k], point), axes, rows, (&mut sides, &mut n));
+        }
+        let mut L = NO_POINT;
+        let (side, moves) = point_at(at, colliders[k], point, &mut L);
+        sides[n] = side.write(axes, &L[..3 * side.n_v], rows);
+        n += 1;
+        moves
+    };
+    // A node is pushed where it is, and so is the other there.
+    let node = |k: usize| skins[k].as_ref().and_then(|skin| skin.node_of(parts[k]));
+    let moves_a = write(0, node(1).unwrap_or(touch.point_a), &against);
+    let moves_b = write(1, node(0).unwrap_or(touch.point_b), &axes);
     TouchNow {
         gap: touch.gap,
         axes,
         point: scale(0.5, add(touch.point_a, touch.point_b)),
         rate: axes.map(|axis| dot(axis, sub(moves_b, moves_a))),
-        sides: [a, b],
+        sides,
     }
 }
 

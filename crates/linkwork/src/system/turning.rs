@@ -7,6 +7,14 @@
 //! with A the normal and the directions across it. Their cones stand about the same normal as that of friction
 //! (`linalg/bounded/cones.rs`). Rows are turned into meters by the size of the smaller shape, so that they are about as
 //! mobile as those of friction.
+//!
+//! Sliding and spinning are one motion of one patch (Contensou 1963; Leine, Glocker 2003), and have one cone,
+//!
+//! ```text
+//!     (‖f_across‖/(μ·f_n))² + (m_normal/(arm_spinning·f_n))² ≤ 1
+//! ```
+//!
+//! round where the moment is counted by arm_spinning/μ. What spins fast on a patch slides as through oil, also slowly: that turns a tippe top over.
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
@@ -29,16 +37,22 @@ pub(crate) struct Turning {
     /// Arms, m.
     rolling: f64,
     spinning: f64,
-    /// The size of the smaller one, m.
-    pub(super) length: f64,
+    /// What turns rows into meters: the size of the smaller one; of spinning, what makes it one cone with friction.
+    length: f64,
+    spin_length: f64,
     /// The direction of the tangent plane along which alone it does not roll, world.
     pub(super) along: Option<Vec3>,
 }
 
 impl Turning {
-    /// Of two colliders, if anything resists it: the larger arm counts. A patch that touches is as good as an arm, along or
-    /// across alone if it is narrow.
-    pub(super) fn new([a, b]: [&Collider; 2], is_flat: bool, patch: &Patch) -> Option<Self> {
+    /// Of two colliders with so much friction, if anything resists it: the larger arm counts. A patch that touches is as good as an arm,
+    /// along or across alone if it is narrow.
+    pub(super) fn new(
+        [a, b]: [&Collider; 2],
+        friction: f64,
+        is_flat: bool,
+        patch: &Patch,
+    ) -> Option<Self> {
         let mut rolling = a.rolling_friction.max(b.rolling_friction);
         let (least, most) = (
             patch.arms[0].min(patch.arms[1]),
@@ -58,11 +72,17 @@ impl Turning {
             let around = bounds(&own.shape, &Place::at([0.0; 3]));
             0.5 * norm(sub(around.high, around.low))
         };
+        let length = size(a).min(size(b));
+        let spin_length = match friction > 0.0 && spinning > 0.0 {
+            true => spinning / friction,
+            false => length,
+        };
         Some(Self {
             at: 0,
             rolling,
             spinning,
-            length: size(a).min(size(b)),
+            length,
+            spin_length,
             along,
         })
     }
@@ -74,15 +94,23 @@ impl Turning {
         Self { at, ..self }
     }
 
-    /// About which of the axes of the contact it acts: the directions across the normal, then the normal. In the plane
-    /// bodies turn about z alone, and roll when they do.
+    /// What turns the row about an axis into meters.
+    pub(super) fn length(&self, about: usize) -> f64 {
+        match about {
+            0 => self.spin_length,
+            _ => self.length,
+        }
+    }
+
+    /// About which of the axes of the contact it acts: the normal, then the directions across it. In the plane bodies turn
+    /// about z alone, and roll when they do.
     pub(super) fn axes(&self, is_flat: bool) -> &'static [u32] {
         let is_one = is_flat || self.along.is_some();
         match (is_one, self.rolling > 0.0, self.spinning > 0.0) {
-            (true, true, true) if !is_flat => &[2, 0],
+            (true, true, true) if !is_flat => &[0, 2],
             (true, true, _) => &[2],
             (true, false, _) | (false, false, false) => &[],
-            (false, true, true) => &[1, 2, 0],
+            (false, true, true) => &[0, 1, 2],
             (false, true, false) => &[1, 2],
             (false, false, true) => &[0],
         }
@@ -98,12 +126,12 @@ impl Turning {
                 (n(self.rolling, n_rolling), n(self.spinning, 1))
             }
         };
-        let parts = [
-            friction,
-            (n_rolling, self.rolling / self.length),
-            (n_spinning, self.spinning / self.length),
-        ];
-        Cones::new(parts)
+        let rolling = (n_rolling, self.rolling / self.length);
+        let (n_friction, mu) = friction;
+        Cones::new(match n_friction > 0 {
+            true => [(n_friction + n_spinning, mu), rolling, (0, 0.0)],
+            false => [(n_spinning, self.spinning / self.length), rolling, (0, 0.0)],
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::World;
-use crate::body::{Body, Deformed, Pose};
+use crate::body::{Body, Deformed, Pose, Skin};
 use crate::collide::{Place, Shape, cast, distance};
 use crate::connector::{ConnectorKind, Site};
 use crate::error::{Error, Item, check_fields};
@@ -29,6 +29,11 @@ pub struct Collider {
     pub spinning_friction: f64,
     /// How much of its speed a blow gives back, between 0 and 1. Between two colliders it is the larger one.
     pub restitution: f64,
+    /// With what force it resists being pressed in, N/m, at each point that touches; infinite where it is hard. Two colliders are springs in series.
+    /// What gives way is not hit: damping says what it gives back, and restitution nothing.
+    pub stiffness: f64,
+    /// How that force grows with the speed of being pressed in, N·s/m. It pushes and does not pull.
+    pub damping: f64,
     /// The groups it is a member of, a bit for each.
     pub groups: u32,
     /// The groups it does not collide with.
@@ -51,6 +56,8 @@ impl Collider {
             rolling_friction: 0.0,
             spinning_friction: 0.0,
             restitution: 0.0,
+            stiffness: f64::INFINITY,
+            damping: 0.0,
             groups: 1,
             not_with: 0,
             with_joined: false,
@@ -95,6 +102,13 @@ impl Collider {
         self
     }
 
+    /// The same, giving way with a stiffness and a damping, N/m and N·s/m.
+    #[must_use]
+    pub fn with_softness(mut self, stiffness: f64, damping: f64) -> Self {
+        (self.stiffness, self.damping) = (stiffness, damping);
+        self
+    }
+
     /// Whether the numbers make sense.
     pub fn validate(&self) -> Result<(), Error> {
         self.shape.check()?;
@@ -104,7 +118,15 @@ impl Collider {
             let problem = format!("is {}; give a part between 0 and 1", self.restitution);
             return Err(Error::field("restitution", problem));
         }
-        check_fields!(self, not_negative: friction, rolling_friction, spinning_friction)
+        if self.stiffness.is_nan() || self.stiffness <= 0.0 {
+            let problem = format!("is {}; give more than zero, N/m", self.stiffness);
+            return Err(Error::field("stiffness", problem));
+        }
+        if self.stiffness.is_infinite() && self.damping != 0.0 {
+            let problem = "is of what does not give way; give a stiffness too, N/m";
+            return Err(Error::field("damping", problem));
+        }
+        check_fields!(self, not_negative: friction, rolling_friction, spinning_friction, damping)
     }
 
     /// Its shape, and where that is, on a body at its coordinates: of what deforms, as it is now.
@@ -140,7 +162,8 @@ impl World {
         for collider in &colliders {
             let checked = (collider.validate())
                 .and_then(|()| self.fits(body, collider))
-                .and_then(|()| self.meets_no_surface(body, collider));
+                .and_then(|()| self.meets_no_surface(body, collider))
+                .and_then(|()| self.is_met_by_skins(body, collider));
             checked.map_err(|problem| problem.of(Item::Body, &label))?;
         }
         let colliders: Arc<[Collider]> = colliders.into();
@@ -179,16 +202,23 @@ impl World {
         own.initial_q(&mut q);
         let here = Pose::at([0.0; 3]);
         let fits = match (own.deformed(&q), &collider.shape) {
-            (None, _) => own.n_strains() == 0 && own.n_v() <= 6,
+            (None, Shape::Nodes) => {
+                own.skin().is_some()
+                    && collider.pose_body == here
+                    && !collider.is_sensor
+                    && collider.surface_velocity_body == [0.0; 3]
+            }
+            (None, _) => own.n_strains() == 0 && own.n_v() <= 6 && own.skin().is_none(),
             (Some(Deformed::Superquadric(_)), Shape::Superquadric(_)) => collider.pose_body == here,
             (Some(Deformed::Affine { .. }), Shape::Polygon(polygon)) => polygon.radius() == 0.0,
             _ => false,
         };
         let problem = match (collider.shape.is_planar(), fits) {
             (_, false) => {
-                "cannot be on a body that deforms: superquadrics collide as what they are, and sheets as polygons without \
-                 rounding"
+                "cannot be on a body that deforms, or not so: superquadrics collide as what they are, sheets as polygons without rounding, and \
+                 soft bodies, and they alone, by their nodes, where these are; they are no sensors"
             }
+            _ if collider.shape == Shape::Nodes => return Ok(()),
             (true, _) if !is_flat => "is flat, and the body is not one of the plane",
             (false, _) if !is_solid => "is in space, and the body is one of the plane",
             _ => return Ok(()),
@@ -198,7 +228,7 @@ impl World {
 
     /// Two surfaces of triangles do not touch each other, so they may not be given the chance.
     fn meets_no_surface(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
-        let is_smooth = |own: &Collider| matches!(own.shape, Shape::Superquadric(_));
+        let is_smooth = |own: &Collider| matches!(own.shape, Shape::Superquadric(_) | Shape::Nodes);
         let is_surface = |own: &Collider| own.shape.surface().is_some();
         if !is_surface(collider) && !is_smooth(collider) {
             return Ok(());
@@ -217,16 +247,55 @@ impl World {
         for (id, label, colliders) in ground.into_iter().chain(bodies) {
             if id != body && (moves(body)? || moves(id)?) && colliders.iter().any(meets) {
                 let are_surfaces = is_surface(collider) && !colliders.iter().any(is_smooth);
+                let is_soft = |own: &Collider| own.shape == Shape::Nodes;
+                let smooth = match is_soft(collider) || colliders.iter().any(is_soft) {
+                    true => "soft body",
+                    false => "superquadric",
+                };
                 let problem = match are_surfaces {
                     true => format!(
                         "is a surface of triangles, and so is one of \"{label}\": two of them"
                     ),
                     false => format!(
-                        "is a surface of triangles or a superquadric, and one of \"{label}\" is the other: they"
+                        "is a surface of triangles or a {smooth}, and one of \"{label}\" is the other: they"
                     ),
                 };
                 let problem = format!(
                     "{problem} do not touch each other; let one collide as its hull or as solids, or give both one group"
+                );
+                return Err(Error::field("shape", problem));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl World {
+    /// Soft bodies meet by nodes over triangles of what has an inside, so one of two must have one.
+    fn is_met_by_skins(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
+        if collider.shape != Shape::Nodes || body == GROUND {
+            return Ok(());
+        }
+        let Some(skin) = self.bodies.get(body)?.body.skin() else {
+            return Ok(());
+        };
+        if skin.nodes.len().max(skin.triangles.len()) > Skin::MOST_PARTS {
+            let problem = format!(
+                "is a skin of {} nodes and {} triangles; at most {} of each collide",
+                skin.nodes.len(),
+                skin.triangles.len(),
+                Skin::MOST_PARTS
+            );
+            return Err(Error::field("shape", problem));
+        }
+        for other in self.bodies.iter().filter(|other| other.id != body) {
+            let is_open = other.body.skin().is_some_and(|skin| !skin.is_closed);
+            let meets = |own: &Collider| own.shape == Shape::Nodes && own.meets(collider);
+            if is_open && !skin.is_closed && other.colliders.iter().any(meets) {
+                let problem = format!(
+                    "is an open soft surface, and so is \"{}\": two of them do not touch each other; close one, or give both one \
+                     group",
+                    other.label
                 );
                 return Err(Error::field("shape", problem));
             }

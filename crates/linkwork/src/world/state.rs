@@ -44,7 +44,8 @@ pub struct State {
     /// start of the iterative methods.
     pub lambda: Vec<f64>,
     /// Where an iterative method that was cut short while it closed positions goes on, `n_rows`: its last
-    /// direction, zero if it was not cut. With it the next steps recover the precision that one lacks.
+    /// direction, or what priority 0 holds where it comes down with a lower one; zero if it was not cut. With it the next
+    /// steps recover the precision that one lacks.
     pub direction: Vec<f64>,
     /// Full turns of the angles that joints and springs measure.
     pub turns: Turns,

@@ -131,6 +131,7 @@ impl Builder {
             }
             _ => {
                 let troid = Troid {
+                    outline: None,
                     sheet: Sheet::rectangle([0.8, 0.6], random.between(0.3, 3.0)).unwrap(),
                     stiffness: 20.0,
                     area_stiffness: 10.0,

@@ -106,8 +106,8 @@ fn peaks_are_those_of_restitution() {
 #[test]
 fn what_rolls_keeps_its_energy() {
     let gains = [1, 2].map(rolls);
-    // Of first order: friction of the first half of a step holds the point that touches where it begins.
-    assert!(gains[0] < 0.06 && gains[1] < 0.55 * gains[0], "{gains:?}");
+    // Of second order: friction holds the mean of both ends of a flight.
+    assert!(gains[0] < 4e-3 && gains[1] < 0.3 * gains[0], "{gains:?}");
 }
 
 /// By which part the energy above rest grows in 3 s, with so many steps a frame.
@@ -229,6 +229,7 @@ fn what_is_bent_rests_on_its_tips() {
 fn a_sheet_rests_on_the_floor() {
     let mut world = flat(0.5);
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([0.4, 0.2], 2.0).unwrap(),
         stiffness: 500.0,
         area_stiffness: 200.0,

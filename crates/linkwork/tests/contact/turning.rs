@@ -122,6 +122,38 @@ fn a_spinning_ball_stops() {
     assert!((world.v(body).unwrap()[0] - 0.3).abs() < 1e-9);
 }
 
+/// What slides and spins on one patch shares its friction (Contensou): f = μ·N·u/√(u² + (ℓ·ω)²) and m = arm·N·ℓ·ω/√(…), ℓ = arm/μ. While it
+/// spins it slides as through oil, and does not stick however slowly it slides.
+#[test]
+fn what_spins_slides_as_through_oil() {
+    let (friction, arm, spin) = (0.5, 0.005, 40.0);
+    let length = arm / friction;
+    for slip in [0.01, 0.3, 2.0] {
+        let mut world = flat(friction);
+        let body = ball(&mut world, (0.0, arm));
+        world
+            .set_v(body, &[slip, 0.0, 0.0, 0.0, spin, 0.0])
+            .unwrap();
+        let h = 1e-6;
+        let options = StepOptions::interactive(h);
+        let report = Simulator::new().step(&mut world, &options).unwrap();
+        assert!(report.law_error < 1e-9, "{report:?}");
+        let v = world.v(body).unwrap();
+        let both = f64::hypot(slip, length * spin);
+        let slows = (slip - v[0]) / h;
+        assert!(
+            (slows / (friction * G * slip / both) - 1.0).abs() < 1e-3,
+            "{slip}: {slows}"
+        );
+        let about = (spin - v[4]) / h * 0.4 * RADIUS * RADIUS;
+        let expected = arm * G * length * spin / both;
+        assert!(
+            (about / expected - 1.0).abs() < 1e-3,
+            "{slip}: {about} {expected}"
+        );
+    }
+}
+
 /// A disc that spins on its face without friction: whatever points of it carry how much, they take m·g·arm together.
 #[test]
 fn a_disc_spinning_on_its_face_stops() {

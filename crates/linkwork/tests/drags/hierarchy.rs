@@ -53,35 +53,107 @@ fn every_budget_ends_at_least_squares() {
     assert!(left < 1.002 * LEAST, "{left}");
 }
 
-/// Gradients over free bodies must hold priority 0 too: with too few of them nothing comes nearer, and every frame
-/// says so; with enough, they come down as exact solves do.
+/// Gradients over free bodies have to hold priority 0 too. Whatever a frame may spend, some 2,000 of them come down to
+/// least squares; joints open by no more than 2 cm on the way, where bindings are torn by a meter, and close again.
 #[test]
-fn budgets_that_are_too_small_say_so() {
-    let after = |max_iterations: usize, frames: usize| {
+fn every_budget_of_gradients_ends_at_least_squares() {
+    for (max_iterations, frames, near) in [
+        (2, 2000, 1e-3),
+        (5, 600, 1e-4),
+        (10, 300, 1e-4),
+        (20, 100, 1e-4),
+        (50, 40, 1e-4),
+        (100, 20, 1e-4),
+    ] {
         let mut world = linkwork_scene::scene("three-characters-torn").unwrap();
         world.set_dynamics(Dynamics::Assembly);
         let options = StepOptions::interactive(1.0 / 60.0)
             .by(Method::NormalCg(Krylov::default()))
             .within(Budget::default().with_max_iterations(max_iterations));
         let mut simulator = Simulator::new();
-        let mut said = 0;
-        let mut last = f64::INFINITY;
-        for _ in 0..frames {
+        let (mut least, mut open, mut last) = (f64::INFINITY, 0.0, 0.0);
+        for frame in 0..frames {
             let report = simulator.step(&mut world, &options).unwrap();
-            said += usize::from(report.is_starved);
-            last = square(&report);
+            let what = format!("{max_iterations} iterations, frame {frame}");
+            open = report.position_error;
+            assert!(open <= 0.02, "{what}: {open}");
+            assert!(report.effort.iterations <= max_iterations, "{what}");
+            assert!(!report.is_starved, "{what}");
+            // What joints gave in to at first comes back when they close: less than a tenth of it all.
+            let now = square(&report);
+            let most = if frame > frames / 2 { 1.002 } else { 1.1 };
+            assert!(now <= most * least, "{what}: {now} after {least}");
+            least = least.min(now);
+            last = now;
         }
-        (last, said)
+        let what = format!("{max_iterations} iterations: {last}, open by {open}");
+        assert!((last / LEAST - 1.0).abs() < near && open < 2e-5, "{what}");
+    }
+}
+
+/// Bodies without momentum whose weight joints hold: what holds them is found over several frames, and they wait for it.
+/// So joints open by no more than 2 cm, where they opened by meters, and all come to where exact solves put them; with
+/// few gradients too slowly to see the end of it.
+#[test]
+fn weight_waits_for_what_holds_it() {
+    let sink = |method: Method, max_iterations: usize| {
+        let mut world = linkwork_scene::scene("four-bar").unwrap();
+        world.set_dynamics(Dynamics::FirstOrder);
+        let options = StepOptions::interactive(1.0 / 60.0)
+            .by(method)
+            .within(Budget::default().with_max_iterations(max_iterations));
+        let mut simulator = Simulator::new();
+        let mut most = 0.0f64;
+        for _ in 0..1000 {
+            let report = simulator.step(&mut world, &options).unwrap();
+            assert!(report.effort.iterations <= max_iterations);
+            most = most.max(report.position_error);
+        }
+        (world, most)
     };
-    let (start, _) = after(1, 1);
-    let (left, said) = after(100, 20);
+    let (lowest, _) = sink(Method::Direct, usize::MAX);
+    let krylov = Krylov::default();
+    for (method, max_iterations, arrives) in [
+        (Method::NormalCg(krylov), 2, false),
+        (Method::NormalCg(krylov), 5, false),
+        (Method::NormalCg(krylov), 20, true),
+        (Method::ForestKrylov(krylov), 2, true),
+        (Method::ForestKrylov(krylov), 5, true),
+        (Method::ForestKrylov(krylov), 20, true),
+    ] {
+        let (world, most) = sink(method, max_iterations);
+        let coordinates = world.state().q.iter().zip(&lowest.state().q);
+        let off = coordinates.fold(0.0f64, |off, (q, exact)| off.max((q - exact).abs()));
+        let what = format!("{} {max_iterations}: {off:e} {most:e}", method.name());
+        assert!(most < 0.02, "{what}");
+        assert!(off < 1e-6 || !arrives, "{what}");
+    }
+}
+
+/// Where several priorities give way, gradients settle by whole solves: with too few of them nothing comes nearer, and
+/// every frame says so.
+#[test]
+fn budgets_that_are_too_small_say_so() {
+    let mut world = linkwork_scene::scene("three-characters-torn").unwrap();
+    world.set_dynamics(Dynamics::Assembly);
+    let post = world.find_constraint("left post").unwrap();
+    world.set_priority(post, 2).unwrap();
+    let options = StepOptions::interactive(1.0 / 60.0)
+        .by(Method::NormalCg(Krylov::default()))
+        .within(Budget::default().with_max_iterations(100));
+    let mut simulator = Simulator::new();
+    let mut said = 0;
+    let mut left = Vec::new();
+    for _ in 0..20 {
+        let report = simulator.step(&mut world, &options).unwrap();
+        said += usize::from(report.is_starved);
+        left.push(square(&report));
+    }
+    let (first, last) = (left[0], left[19]);
     assert!(
-        (left / start - 1.0).abs() < 1e-6 && said >= 19,
-        "{left} {said}"
+        (last / first - 1.0).abs() < 1e-6 && said >= 19,
+        "{left:?} {said}"
     );
-    // On its way: exact solves take 150 frames.
-    let (left, said) = after(20_000, 60);
-    assert!(left < 1.05 * LEAST && said == 0, "{left} {said}");
 }
 
 /// At the same frame more iterations are nearer.

@@ -23,6 +23,7 @@ fn troids(stiffness: f64) -> (World, Connector) {
     for k in 0..3 {
         let sheet = Sheet::rectangle([0.4, 0.2], 0.5).unwrap();
         let troid = Troid {
+            outline: None,
             sheet,
             stiffness,
             area_stiffness: 0.0,

@@ -87,6 +87,7 @@ fn known() -> Known {
     };
     let flat = world.add_body("flat", disc).unwrap();
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([1.0, 1.0], 1.0).unwrap(),
         stiffness: 1.0,
         area_stiffness: 1.0,
@@ -293,6 +294,7 @@ fn bodies() {
         RigidBody::new(flat_inertia),
     );
     let troid = |stiffness: f64| Troid {
+        outline: None,
         sheet: Sheet::rectangle([1.0, 1.0], 1.0).unwrap(),
         stiffness,
         area_stiffness: 0.0,

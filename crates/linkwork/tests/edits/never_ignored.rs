@@ -60,6 +60,7 @@ fn parts() -> Parts {
         .add_body_at("flat b", disc, Pose::in_plane([-0.6, 0.8], -0.7))
         .unwrap();
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([1.0, 0.8], 1.5).unwrap(),
         stiffness: 30.0,
         area_stiffness: 20.0,

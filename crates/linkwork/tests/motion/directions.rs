@@ -316,6 +316,7 @@ fn a_sheet_under_pressure_rests_where_elasticity_balances_it() {
     let side = growth.sqrt();
     let mut world = World::new();
     let sheet = Troid {
+        outline: None,
         sheet: Sheet::rectangle([0.4, 0.2], 0.5).unwrap(),
         stiffness,
         area_stiffness,
@@ -346,6 +347,7 @@ fn pressure_balances_a_spring() {
     let height = rest + pressure * width / k;
     let mut world = World::new();
     let sheet = Troid {
+        outline: None,
         sheet: Sheet::rectangle([width, 1.0], 0.5).unwrap(),
         stiffness: 0.0,
         area_stiffness: 0.0,

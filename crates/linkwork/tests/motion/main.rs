@@ -13,6 +13,7 @@ mod armatures;
 mod bad_input;
 mod bounds;
 mod conservation;
+mod constant;
 mod determinism;
 mod directions;
 mod extremes;

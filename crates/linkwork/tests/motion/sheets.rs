@@ -12,6 +12,7 @@ const STIFFNESSES: [f64; 6] = [5e2, 5e3, 5e4, 5e5, 5e6, 5e9];
 
 fn sheet(stiffness: f64, damping: f64) -> Troid {
     Troid {
+        outline: None,
         sheet: Sheet::rectangle([0.4, 0.2], 0.5).unwrap(),
         stiffness,
         area_stiffness: 0.5 * stiffness,
@@ -151,4 +152,90 @@ fn the_rigid_chain_is_the_limit() {
     // Planar bodies turn in their flight and sheets fly straight on: that is left, of second order.
     below("1e9 N/m", off(1e9), 1e-5);
     below("1e12 N/m", off(1e12), 1e-5);
+}
+
+/// Moments of a polygon by closed forms: a rectangle anywhere, a triangle (`S = m/12·Σ (xₖ − x̄)(xₖ − x̄)ᵀ`), and an L of two rectangles,
+/// whichever way corners go round.
+#[test]
+fn polygons_have_the_moments_of_what_they_cut_out() {
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12 * (1.0 + b.abs()), "{a} {b}");
+    let same = |a: &Sheet, b: &Sheet| {
+        near(a.area, b.area);
+        (0..2).for_each(|k| near(a.com_body[k], b.com_body[k]));
+        (0..3).for_each(|k| near(a.second_moments_body[k], b.second_moments_body[k]));
+    };
+    let both = |corners: &[[f64; 2]], mass: f64| {
+        let sheet = Sheet::polygon(corners, mass).unwrap();
+        let backward: Vec<[f64; 2]> = corners.iter().rev().copied().collect();
+        same(&Sheet::polygon(&backward, mass).unwrap(), &sheet);
+        sheet
+    };
+    let [w, h] = [0.4, 0.25];
+    let rectangle = both(
+        &[[-0.2, -0.125], [0.2, -0.125], [0.2, 0.125], [-0.2, 0.125]],
+        3.0,
+    );
+    same(&rectangle, &Sheet::rectangle([w, h], 3.0).unwrap());
+    let away = both(
+        &[[9.8, 4.875], [10.2, 4.875], [10.2, 5.125], [9.8, 5.125]],
+        3.0,
+    );
+    near(away.com_body[0], 10.0);
+    near(away.second_moments_body[0], 3.0 * w * w / 12.0);
+    let corners = [[0.3, 0.1], [1.7, 0.4], [0.9, 1.3]];
+    let triangle = both(&corners, 2.0);
+    let mean = [0, 1].map(|k| corners.iter().map(|own| own[k]).sum::<f64>() / 3.0);
+    let moment = |j: usize, k: usize| {
+        let each = corners
+            .iter()
+            .map(|own| (own[j] - mean[j]) * (own[k] - mean[k]));
+        2.0 / 12.0 * each.sum::<f64>()
+    };
+    let wanted = Sheet {
+        mass: 2.0,
+        com_body: mean,
+        second_moments_body: [moment(0, 0), moment(1, 1), moment(0, 1)],
+        area: 0.5 * (1.4 * 1.2 - 0.6 * 0.3),
+    };
+    same(&triangle, &wanted);
+    // An L: 2 × 1 below, 1 × 2 above its left end.
+    let l = both(
+        &[
+            [0.0, 0.0],
+            [2.0, 0.0],
+            [2.0, 1.0],
+            [1.0, 1.0],
+            [1.0, 3.0],
+            [0.0, 3.0],
+        ],
+        4.0,
+    );
+    let parts = [([1.0, 0.5], [2.0, 1.0]), ([0.5, 2.0], [1.0, 2.0])];
+    let com = [0, 1].map(|k| parts.iter().map(|own| 2.0 * own.0[k]).sum::<f64>() / 4.0);
+    let own = |k: usize| {
+        let each = parts.iter().map(|(at, size)| {
+            let far = at[k] - com[k];
+            2.0 * (size[k] * size[k] / 12.0 + far * far)
+        });
+        each.sum::<f64>()
+    };
+    near(l.area, 4.0);
+    (0..2).for_each(|k| near(l.com_body[k], com[k]));
+    (0..2).for_each(|k| near(l.second_moments_body[k], own(k)));
+    let mixed = parts
+        .iter()
+        .map(|(at, _)| 2.0 * (at[0] - com[0]) * (at[1] - com[1]));
+    near(l.second_moments_body[2], mixed.sum());
+    for (corners, told) in [
+        (vec![[0.0, 0.0], [1.0, 0.0]], "at least three"),
+        (
+            vec![[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]],
+            "crosses itself",
+        ),
+        (vec![[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]], "no area"),
+        (vec![[0.0, 0.0], [1.0, f64::NAN], [2.0, 0.0]], "outline"),
+    ] {
+        let error = Sheet::polygon(&corners, 1.0).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
 mod soft;
+mod touch;
 
 use linkwork::body::{Body, Displacement, Freedom, MassProperties, Matter, ShapeBody};
 use linkwork::constraint::FramePair;

@@ -50,8 +50,18 @@ fn deformed(body: &dyn Body) -> Option<Result<Shape, Fault>> {
     if let Some((map, _)) = as_own(body).and_then(ShapeBody::as_superquadric) {
         return Some(Ok(Shape::Superquadric(*map.born())));
     }
+    if body.skin().is_some() {
+        return Some(Ok(Shape::Nodes));
+    }
     let troid: &Troid = as_own(body)?;
-    Some(polygon(troid::corners(&troid.sheet).to_vec(), 0.0))
+    let shape = polygon(troid::outline(troid), 0.0);
+    Some(shape.map_err(|fault| {
+        match &troid.outline {
+            None => fault,
+            Some(_) => Fault::at("outline", "is not convex, and what collides must be")
+                .hint("leave corners out, or \"collide\""),
+        }
+    }))
 }
 
 /// What collides of a body, as its entry says or as bodies do.
@@ -82,6 +92,14 @@ pub(crate) fn colliders(
     let friction = fields.or(&SURFACE_FRICTION, DEFAULT_FRICTION)?;
     let rolling = fields.or(&ROLLING_FRICTION, 0.0)?;
     let spinning = fields.or(&SPINNING_FRICTION, 0.0)?;
+    let stiffness = fields.or(&CONTACT_STIFFNESS, f64::INFINITY)?;
+    let damping = fields.or(&CONTACT_DAMPING, 0.0)?;
+    if damping > 0.0 && stiffness.is_infinite() {
+        return Err(
+            Fault::at(CONTACT_DAMPING.name, "is of what does not give way")
+                .hint("give \"contact_stiffness\" too, N/m"),
+        );
+    }
     let restitution = fields.or(&BOUNCE, 0.0)?;
     let with_joined = fields.or(&WITH_JOINED, false)?;
     let is_sensor = fields.or(&SENSOR, false)?;
@@ -89,6 +107,7 @@ pub(crate) fn colliders(
         let mut own = Collider::new(shape).placed(pose);
         (own.friction, own.restitution) = (friction, restitution);
         (own.rolling_friction, own.spinning_friction) = (rolling, spinning);
+        (own.stiffness, own.damping) = (stiffness, damping);
         own.is_sensor = is_sensor;
         (own.groups, own.not_with) = (groups, not_with);
         own.with_joined = with_joined;
@@ -178,6 +197,8 @@ pub(crate) fn describe_colliders(
         .unless(&SURFACE_FRICTION, own.friction, DEFAULT_FRICTION)
         .unless(&ROLLING_FRICTION, own.rolling_friction, 0.0)
         .unless(&SPINNING_FRICTION, own.spinning_friction, 0.0)
+        .unless(&CONTACT_STIFFNESS, own.stiffness, f64::INFINITY)
+        .unless(&CONTACT_DAMPING, own.damping, 0.0)
         .unless(&BOUNCE, own.restitution, 0.0)
         .with_some(&GROUP, group)
         .with_some(&MEMBER_OF, some(member_of))

@@ -16,7 +16,7 @@ use linkwork::prelude::*;
 use super::field::{Form, InLab, Measure, Role, Start};
 use super::fields::*;
 use super::mirror::{Mirror, mirror};
-use super::offer::{Offer, Supple};
+use super::offer::{Blown, Offer, Supple};
 use super::words::words;
 use super::{Entry, Field, Fields, Law, Sort, Type, Value, law};
 use crate::export::{PartLook, Proportions, ShapeLook};
@@ -33,6 +33,7 @@ pub(crate) use collide::{
 pub(crate) use place::{
     MotionForm, POSE_FIELDS, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
 };
+pub(crate) use troid::outline;
 
 /// A body and hints beside its shape, or what is wrong with its fields.
 pub(crate) type Built = Result<(Arc<dyn Body>, BodyView), Fault>;
@@ -110,6 +111,8 @@ pub(crate) static SORT: Sort = Sort {
         SURFACE_FRICTION,
         ROLLING_FRICTION,
         SPINNING_FRICTION,
+        CONTACT_STIFFNESS,
+        CONTACT_DAMPING,
         BOUNCE,
         GROUP,
         MEMBER_OF,

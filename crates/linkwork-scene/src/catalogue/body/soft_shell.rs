@@ -107,5 +107,25 @@ pub(super) static TYPE: BodyType = BodyType {
     motion: MotionForm::Nodes,
     scalars: SCALARS,
     magnitudes: &["volume"],
+    // Rubber, such that it carries itself when it is blown up by an eighth: at a pressure p it grows by p·r/(2·E·h), p/400 Pa.
+    offers: &[Offer::body(
+        47,
+        "balloon",
+        "A balloon of rubber; its inspector has a slider that blows it up",
+        [1.0, 1.0, 1.0],
+        "M8 1.5 C12.5 1.5 13 6 11 9 C10 10.5 9 11 8 11 C7 11 6 10.5 5 9 C3 6 3.5 1.5 8 1.5 Z M8 11 L7 12.5 H9 L8 11 M8 12.5 V15",
+    )
+    .round()
+    .by_middle()
+    .blown(Blown {
+        thickness: 2e-4,
+        young: 1e6,
+        poisson: 0.45,
+        density: 1100.0,
+        damping: 2e-3,
+        rings: [8.0, 8.0],
+        pressure: [20.0, 250.0],
+        lighter: 0.45,
+    })],
     ..SPATIAL
 };

@@ -1,6 +1,7 @@
 //! A sheet of the plane that deforms linearly.
 
 use super::*;
+use crate::export::outline::{triangles, twice_area};
 use linkwork::math::{sym_eigen, transpose};
 
 const HEAVY: Field = MASS.required();
@@ -25,8 +26,29 @@ const SLOWING: Field = Field::number("damping", "N·s/m", "Resistance to the rat
     .default("0")
     .lab(&InLab::start(Start::Damping));
 
+const OUTLINE: Field = Field::new(
+    "outline",
+    Form::Rows(2, 2),
+    "Corners along which it is cut out, m, in place of its size: they give its area, center and second moments.",
+)
+.lab(&InLab::role(Role::Kept));
+
+/// The corners it is cut out along.
+fn cut(fields: &Fields) -> Result<Option<Vec<[f64; 2]>>, Fault> {
+    let rows: Option<&[Vec<f64>]> = fields.get(&OUTLINE)?;
+    Ok(rows.map(|rows| rows.iter().map(|row| [row[0], row[1]]).collect()))
+}
+
 fn sheet_of(fields: &Fields) -> Result<Sheet, Fault> {
     let mass = fields.need(&HEAVY)?;
+    if let Some(corners) = cut(fields)? {
+        let mut others = [SIZE, COM, AREA, SECOND_MOMENTS].into_iter();
+        if let Some(other) = others.find(|own| fields.has(own)) {
+            let problem = format!("says what \"{}\" says too", other.name);
+            return Err(Fault::at("outline", problem).hint("give one of them"));
+        }
+        return Ok(Sheet::polygon(&corners, mass)?);
+    }
     if let Some(size) = fields.get(&SIZE)? {
         return Ok(Sheet::rectangle(size, mass)?);
     }
@@ -40,10 +62,27 @@ fn sheet_of(fields: &Fields) -> Result<Sheet, Fault> {
     })
 }
 
-fn shape(sheet: &Sheet) -> ShapeLook {
-    ShapeLook::Quad {
-        corners: corners(sheet),
+fn shape(fields: &Fields) -> Option<ShapeLook> {
+    let Some(corners) = cut(fields).ok()? else {
+        let corners = corners(&sheet_of(fields).ok()?);
+        return Some(ShapeLook::Quad { corners });
+    };
+    Some(ShapeLook::Mesh {
+        triangles: triangles(&corners),
+        vertices: corners.iter().map(|own| [own[0], own[1], 0.0]).collect(),
+    })
+}
+
+/// Its corners, counter-clockwise: those it was cut out along, or those of a rectangle.
+pub(crate) fn outline(troid: &Troid) -> Vec<[f64; 2]> {
+    let Some(outline) = &troid.outline else {
+        return corners(&troid.sheet).to_vec();
+    };
+    let mut outline = outline.to_vec();
+    if twice_area(&outline) < 0.0 {
+        outline.reverse();
     }
+    outline
 }
 
 /// The rectangle with the same second moments, about its principal axes: `S = m·edge²/12`.
@@ -76,6 +115,7 @@ pub(super) static TYPE: BodyType = BodyType {
         &[
             &[
                 SIZE,
+                OUTLINE,
                 HEAVY,
                 COM,
                 AREA,
@@ -91,6 +131,7 @@ pub(super) static TYPE: BodyType = BodyType {
     .called("elastic sheet"),
     build: |fields| {
         plain(Troid {
+            outline: cut(fields)?.map(Into::into),
             sheet: sheet_of(fields)?,
             stiffness: fields.or(&STRETCH, 0.0)?,
             area_stiffness: fields.or(&AREA_STRETCH, 0.0)?,
@@ -105,11 +146,15 @@ pub(super) static TYPE: BodyType = BodyType {
         let size = [xx, yy].map(|moment| (12.0 * moment / sheet.mass).sqrt());
         let is_rectangle = Sheet::rectangle(size, sheet.mass).as_ref() == Ok(sheet);
         let mut fields = Fields::default();
-        if is_rectangle {
+        let is_cut = troid.outline.is_some();
+        if let Some(outline) = &troid.outline {
+            let rows: Vec<Vec<f64>> = outline.iter().map(|own| own.to_vec()).collect();
+            fields.set(&OUTLINE, rows);
+        } else if is_rectangle {
             fields.set(&SIZE, size);
         }
         fields.set(&HEAVY, sheet.mass);
-        if !is_rectangle {
+        if !is_rectangle && !is_cut {
             fields.set(&COM, sheet.com_body);
             fields.set(&AREA, sheet.area);
             fields.set(&SECOND_MOMENTS, sheet.second_moments_body);
@@ -124,7 +169,7 @@ pub(super) static TYPE: BodyType = BodyType {
     places: rectangle,
     scalars: &[("area", Troid::AREA)],
     magnitudes: &["area"],
-    draw: |fields, _| Some(PartLook::at_origin(shape(&sheet_of(fields).ok()?))),
+    draw: |fields, _| Some(PartLook::at_origin(shape(fields)?)),
     offers: &[Offer::body(
         70,
         "troid",
@@ -142,10 +187,7 @@ mod tests {
 
     #[test]
     fn sheets_are_the_rectangles_they_were() {
-        let rectangle = Sheet::rectangle([0.4, 0.2], 3.0).unwrap();
-        let ShapeLook::Quad { corners } = shape(&rectangle) else {
-            panic!("not a sheet");
-        };
+        let corners = corners(&Sheet::rectangle([0.4, 0.2], 3.0).unwrap());
         for [x, y] in corners {
             assert!((x.abs() - 0.2).abs() < 1e-6, "{corners:?}");
             assert!((y.abs() - 0.1).abs() < 1e-6, "{corners:?}");

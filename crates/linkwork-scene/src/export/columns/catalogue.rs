@@ -16,6 +16,7 @@ use super::table::{
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;
+use crate::points::turn;
 use crate::scene::{Scene, table_of};
 
 /// A number or a vector with a name.
@@ -362,6 +363,10 @@ impl List {
         let law: &dyn Any = record.constraint();
         if table_of(law).is_some() {
             self.rows(FIT, 0, 3);
+        }
+        if !turns && !is_between && turn(world, record).is_some() {
+            let about = "by which angle its bodies are turned against each other";
+            self.add("turn", (Kind::JointTurn, 0), axes(&[""], "rad"), about);
         }
         let n = record.n_angles();
         if n > 0 {

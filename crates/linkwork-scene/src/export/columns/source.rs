@@ -13,6 +13,7 @@ use linkwork::world::{BodyRecord, ConstraintRecord, State};
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor::{self, Part};
 use crate::formula::{self, fit_errors};
+use crate::points::turn;
 use crate::scene::Scene;
 
 /// One evaluation. Bodies and joints are found by their names: they may be removed and come back.
@@ -74,6 +75,8 @@ pub(super) enum Kind {
     Length,
     /// How far two points are apart, and its rate.
     Distance,
+    /// The angle between the bodies of a joint.
+    JointTurn,
     /// Force (3), torque (3), their magnitudes, power of a behavior.
     Action,
     /// Force (3) of all that touches a body, its magnitude, how many points.
@@ -107,7 +110,7 @@ impl Kind {
     /// How many numbers it gives, if that is always the same.
     pub(super) fn len(self) -> Option<usize> {
         Some(match self {
-            Self::Time | Self::Power | Self::Sensor | Self::Typed => 1,
+            Self::Time | Self::Power | Self::Sensor | Self::Typed | Self::JointTurn => 1,
             Self::Turn | Self::Errors | Self::Motor => 2,
             Self::Angle | Self::Length | Self::Distance | Self::Objective | Self::Fit => 2,
             Self::CenterOfMass | Self::About => 3,
@@ -245,6 +248,7 @@ impl Source {
                 out.copy_from_slice(&value);
                 wraps = !is_counted;
             }
+            Kind::JointTurn => out[0] = turn(world, joint()?)?,
             Kind::Distance => {
                 let law = Distance { length: 0.0 };
                 out.copy_from_slice(&world.row_of(&law, joint()?.connectors()).ok()?);

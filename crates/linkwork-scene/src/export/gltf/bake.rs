@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::document::{Document, Part, short};
 use super::mesh::{Mesh, narrow};
+use super::surface::{Key, Surface, moved};
 use super::{Frame, Path, Recorder, Track, x_y_z_w};
 use crate::export::look::{PartLook, ShapeLook};
 
@@ -51,6 +52,7 @@ pub(super) fn bake(recorder: &Recorder) -> (Document, usize) {
     }
     for (at, track) in recorder.bodies.values().enumerate() {
         let mut node = baker.body(track, COLOURS[at % COLOURS.len()]);
+        let keys = baker.surface(track, COLOURS[at % COLOURS.len()], &mut node);
         let is_mesh = node.get("mesh").is_some();
         let is_first = track.frames.contains_key(&0);
         if times.is_some() && track.frames.len() < n_frames {
@@ -60,6 +62,7 @@ pub(super) fn bake(recorder: &Recorder) -> (Document, usize) {
         children.push(node);
         if let Some(times) = times {
             baker.animate(track, (node, is_mesh), times, n_frames);
+            baker.bend(node, &keys, &recorder.times);
         }
     }
     for path in recorder.traces.iter().filter(|path| path.points.len() > 1) {
@@ -129,9 +132,60 @@ impl Baker {
         node
     }
 
+    /// Gives a node the surface of a body. Tells at which frames it has keys.
+    fn surface(&mut self, track: &Track, colour: &str, node: &mut Value) -> Vec<usize> {
+        let keys = track.surface.as_ref().map_or(Vec::new(), Surface::keys);
+        let Some(Key { mesh: first, .. }) = keys.first() else {
+            return Vec::new();
+        };
+        let colour = track.colour.as_deref().unwrap_or(colour);
+        let material = self.material(colour, true, false);
+        let document = &mut self.document;
+        let mut primitive = json!({
+            "attributes": {
+                "POSITION": document.add_floats(Part::Vertices, &first.positions, true),
+                "NORMAL": document.add_floats(Part::Vertices, &first.normals, false),
+            },
+            "indices": document.add_indices(&first.indices),
+            "material": material,
+            "mode": TRIANGLES,
+        });
+        let targets = keys[1..].iter().map(|Key { mesh, .. }| {
+            let positions = moved(&first.positions, &mesh.positions);
+            let normals = moved(&first.normals, &mesh.normals);
+            json!({
+                "POSITION": document.add_floats(Part::Vertices, &positions, true),
+                "NORMAL": document.add_floats(Part::Vertices, &normals, false),
+            })
+        });
+        let targets: Vec<Value> = targets.collect();
+        let mut mesh = json!({});
+        if !targets.is_empty() {
+            mesh["weights"] = json!(vec![0; targets.len()]);
+            primitive["targets"] = json!(targets);
+        }
+        mesh["primitives"] = json!([primitive]);
+        node["mesh"] = json!(self.document.add("meshes", mesh));
+        keys.iter().map(|own| own.frame).collect()
+    }
+
+    /// Lets each key of a surface have its turn.
+    fn bend(&mut self, node: usize, keys: &[usize], times: &[f32]) {
+        if keys.len() < 2 {
+            return;
+        }
+        let own: Vec<[f32; 1]> = keys.iter().map(|frame| [times[*frame]]).collect();
+        let input = self.document.add_floats(Part::Animation, &own, true);
+        let weight = |key: usize, target: usize| [f32::from(u8::from(key == target + 1))];
+        let weights = (0..keys.len())
+            .flat_map(|key| (0..keys.len() - 1).map(move |target| weight(key, target)));
+        let weights: Vec<_> = weights.collect();
+        self.add_channel(node, "weights", input, &weights, "LINEAR");
+    }
+
     /// The mesh of a part, made if there is none yet; none if it has no triangles.
     fn mesh(&mut self, part: &PartLook, colour: &str) -> Option<usize> {
-        let is_sheet = matches!(part.shape, ShapeLook::Quad { .. });
+        let is_sheet = part.shape.is_sheet();
         let material = self.material(colour, is_sheet, false);
         let key = (serde_json::to_string(&part.shape).ok()?, material);
         if let Some(&mesh) = self.meshes.get(&key) {
@@ -161,7 +215,7 @@ impl Baker {
             "indices": document.add_indices(&mesh.indices),
             "mode": TRIANGLES,
         });
-        if matches!(shape, ShapeLook::Quad { .. }) {
+        if shape.is_sheet() {
             // One for each of a₁₁, a₁₂, a₂₁, a₂₂: how x moves when that number grows by one.
             let targets = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(to, from)| {
                 let moved = mesh.positions.iter().map(|x| {

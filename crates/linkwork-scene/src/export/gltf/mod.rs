@@ -3,12 +3,14 @@
 //! Rigid bodies have translations and rotations, interpolated linearly (rotations on the sphere, with
 //! no jump of sign). Sheets deform: `x = t + A·X` is linear in the four numbers of A, so four morph
 //! targets with weights `A − 1` give it exactly, in every viewer; a scale and a rotation would not,
-//! because A shears. Traces are line strips. The world is turned so that up is +y, as glTF demands,
+//! because A shears. Superquadrics, shells, soft solids and surfaces by formulas have a morph target for each key frame
+//! (`surface.rs`). Traces are line strips. The world is turned so that up is +y, as glTF demands,
 //! by a node above all others.
 
 mod bake;
 mod document;
 mod mesh;
+mod surface;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,6 +21,7 @@ use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
 
 use self::mesh::narrow;
+use self::surface::Surface;
 use super::look::{self, PartLook, Proportions};
 use crate::format::CameraEntry;
 use crate::scene::Scene;
@@ -88,6 +91,8 @@ struct Track {
     colour: Option<String>,
     /// Whether its shape deforms with it.
     deforms: bool,
+    /// Its surface, if that deforms by itself.
+    surface: Option<Surface>,
     /// Where it was, by the numbers of the frames at which it was there.
     frames: BTreeMap<usize, Frame>,
 }
@@ -203,11 +208,13 @@ impl Track {
     fn begin(scene: &Scene, record: &BodyRecord, like: Proportions) -> Self {
         let view = scene.body_views.get(record.label());
         let is_drawn = view.is_some_and(|view| !view.draw.is_empty());
+        let is_hidden = view.is_some_and(|view| view.hidden);
         Self {
             name: record.label().to_owned(),
             parts: look::parts(record.body(), view, like),
             colour: view.and_then(|view| view.colour.clone()),
             deforms: look::deforms(record.body()) && !is_drawn,
+            surface: Surface::of(record).filter(|_| !is_drawn && !is_hidden),
             frames: BTreeMap::new(),
         }
     }
@@ -222,6 +229,9 @@ impl Track {
             let [x, y, _] = look::affine_pose(world, record);
             weights = [x[0] - 1.0, x[1], y[0], y[1] - 1.0].map(|a| a as f32);
             pose.rotation = IDENTITY_QUAT;
+        }
+        if let Some(surface) = &mut self.surface {
+            surface.take(world, record, &pose, frame);
         }
         let mut rotation = x_y_z_w(pose.rotation);
         if let Some((_, last)) = self.frames.last_key_value() {

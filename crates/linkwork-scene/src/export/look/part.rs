@@ -81,6 +81,15 @@ impl ShapeLook {
         Self::Box { size: [edge; 3] }
     }
 
+    /// Whether it lies in the plane z = 0, as what deforms does.
+    pub(crate) fn is_sheet(&self) -> bool {
+        match self {
+            Self::Quad { .. } => true,
+            Self::Mesh { vertices, .. } => vertices.iter().all(|own| own[2] == 0.0),
+            _ => false,
+        }
+    }
+
     /// A ball.
     pub(crate) fn ball(radius: f64) -> Self {
         Self::Sphere { radius }

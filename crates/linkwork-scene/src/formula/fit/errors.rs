@@ -6,7 +6,7 @@ use linkwork::connector::Input;
 use linkwork::prelude::*;
 use linkwork::world::{ConnectorValue, ConstraintRecord};
 
-use super::Fit;
+use super::{Fit, Row};
 use crate::points::PointPull;
 
 /// How far a fit is from its table.
@@ -76,14 +76,13 @@ pub(crate) fn with_inputs<T>(
 
 impl Fit {
     fn errors(&self, t: f64, inputs: &[Input<'_>]) -> FitErrors {
-        let mut at = self.begin(t, inputs);
+        let (mut at, mut own) = (self.begin(t, inputs), Row::default());
         let mut rows = Vec::with_capacity(self.rows.len());
         for (k, row) in self.rows.iter().enumerate() {
-            let foot = self.enter(k, &mut at);
-            let r = self.differences(&mut at).r;
+            let foot = self.enter(k, &mut at, &mut own);
             rows.push(RowError {
                 row: *row as usize,
-                error: r.iter().map(|own| own * own).sum::<f64>().sqrt(),
+                error: own.r.iter().map(|own| own * own).sum::<f64>().sqrt(),
                 at: [0, 1].map(|k| self.free.get(k).map(|_| foot.u[k])),
             });
         }

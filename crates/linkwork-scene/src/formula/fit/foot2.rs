@@ -10,7 +10,7 @@
 use linkwork::shape::Domain;
 
 use super::foot::Free;
-use super::{At, Fit, Foot, MOST_PARTS};
+use super::{At, Fit, Foot, dot};
 
 /// Steps of Newton's method, halves of each, and how near is near enough, relative to the ranges.
 const STEPS: usize = 30;
@@ -20,11 +20,12 @@ const NEAR: f64 = 1e-9;
 impl Fit {
     /// Puts the free numbers of a row where that is least.
     pub(super) fn foot_over(&self, free: [&Free; 2], at: &mut At) -> Foot {
-        let square = |r: [f64; MOST_PARTS]| r.iter().map(|own| own * own).sum::<f64>();
         let wide = free[0].n_places + 1;
         let (mut best, mut least) = (0, f64::INFINITY);
+        let beside = self.beside(at);
         for place in 0..self.n_places() {
-            let own = square(self.tried(place, at));
+            let r = self.at_place(place, beside, at);
+            let own = dot(r, r);
             if own < least {
                 (best, least) = (place, own);
             }
@@ -35,7 +36,7 @@ impl Fit {
         let is_closed = [0, 1].map(|k| {
             let first = best - steps[k] * [1, wide][k];
             let last = first + free[k].n_places * [1, wide][k];
-            free[k].is_closed([self.tried(first, at), self.tried(last, at)])
+            free[k].is_closed([first, last].map(|place| self.at_place(place, beside, at)))
         });
         let ranges = [0, 1].map(|k| free[k].domain);
         for _ in 0..STEPS {
@@ -82,10 +83,8 @@ impl Fit {
                 false => (u[k] + step[k]).clamp(ranges[k].from, ranges[k].to),
             });
             self.put(next, [0.0; 2], at);
-            let tape = self.law.tape();
-            let mut r = [0.0; MOST_PARTS];
-            tape.value(&at.x[..tape.n_inputs()], &mut r[..tape.n_outputs()]);
-            let value = r.iter().map(|own| own * own).sum::<f64>();
+            let r = self.value(at);
+            let value = dot(r, r);
             if value < least {
                 return Some((next, value));
             }

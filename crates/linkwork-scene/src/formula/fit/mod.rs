@@ -19,6 +19,8 @@ mod errors;
 mod foot;
 mod foot2;
 mod linear;
+mod row;
+mod shared;
 mod sums;
 
 use std::sync::Arc;
@@ -26,8 +28,8 @@ use std::sync::Arc;
 use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::constraint::{Constraint, MAX_ROWS, RowUnit, Rows};
 use linkwork::prelude::*;
-use linkwork::shape::{Of, ShapeMap};
-use linkwork_formula::{Item, JetMut, Motion, Scope, Tape};
+use linkwork::shape::ShapeMap;
+use linkwork_formula::{Item, Scope, Tape};
 
 pub(crate) use errors::with_inputs;
 pub use errors::{FitErrors, RowError, fit_errors};
@@ -42,6 +44,8 @@ use crate::scene::Scene;
 use crate::table;
 use foot::{Free, MOST_PLACES};
 use linear::Linear;
+use row::{Row, dot};
+use shared::Shared;
 pub(crate) use sums::Sums;
 
 /// Components of a difference.
@@ -84,6 +88,10 @@ pub struct Fit {
     row_of: Vec<Option<usize>>,
     /// All rows at once, where differences are affine in what is sought.
     linear: Option<Linear>,
+    /// Differences are affine in columns, free numbers and points together: what places change is the same in all rows.
+    is_shared: bool,
+    /// And they depend on nothing else: one set of slopes serves all rows of an evaluation.
+    is_plain: bool,
     units: [RowUnit; MAX_ROWS],
 }
 
@@ -106,10 +114,15 @@ struct At {
     /// While free numbers go somewhere.
     x1: [f64; MOST_INPUTS],
     x2: [f64; MOST_INPUTS],
-    /// Room for the rows of the tape.
+    /// Room for the rows of the tape, and for the slopes of points by the numbers of their curves.
     entries: [f64; MOST_ENTRIES],
+    by_number: [[[f64; MAX_ROWS]; 3]; MOST_ALONG],
+    /// What plain differences are where all they depend on is zero.
+    rest: [f64; MOST_PARTS],
     /// Points of curves and surfaces at the places that are tried for free numbers: they are the same in all rows.
     tried: [[[f64; 3]; MOST_PLACES]; MOST_ALONG],
+    /// Differences there, where columns are zero, if what they change is the same in all rows.
+    shared: [Shared; MOST_PLACES],
 }
 
 /// Where the free numbers of a row are, and whether they could go further in both directions.
@@ -119,6 +132,16 @@ struct Foot {
     can_move: [bool; MOST_FREE],
 }
 
+impl Foot {
+    /// Of the only free number.
+    fn alone(u: f64, can_move: bool) -> Self {
+        Self {
+            u: [u, 0.0],
+            can_move: [can_move, false],
+        }
+    }
+}
+
 impl At {
     fn of(x: [f64; MOST_INPUTS]) -> Self {
         Self {
@@ -126,17 +149,12 @@ impl At {
             x1: [0.0; MOST_INPUTS],
             x2: [0.0; MOST_INPUTS],
             entries: [0.0; MOST_ENTRIES],
+            by_number: [[[0.0; MAX_ROWS]; 3]; MOST_ALONG],
+            rest: [0.0; MOST_PARTS],
             tried: [[[0.0; 3]; MOST_PLACES]; MOST_ALONG],
+            shared: [Shared::default(); MOST_PLACES],
         }
     }
-}
-
-/// A row where its free number is best.
-struct Row {
-    r: [f64; MOST_PARTS],
-    /// The slopes of each component by what is sought.
-    slopes: [[f64; MAX_ROWS]; MOST_PARTS],
-    by_u: [[f64; MOST_PARTS]; MOST_FREE],
 }
 
 /// The fit that a file says, and the connectors that it reads.
@@ -160,6 +178,7 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     let parts = value.parts().to_vec();
     let graph = scope.into_graph();
     let is_affine = graph.is_affine(&parts, &names.moving());
+    let is_shared = graph.is_affine(&parts, &names.own_of_rows());
     let tape = Tape::new(&graph, &parts, names.n_inputs());
     let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
     let Some(each) = names.each.take() else {
@@ -186,6 +205,8 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     }
     let (law, connectors) = OverConnectors::new(tape, names)?;
     let mut fit = Fit::new(said, weight, law, each, free)?;
+    fit.is_shared = is_shared;
+    fit.is_plain = is_shared && !fit.reads_connectors();
     if is_affine {
         fit.reduce();
     }
@@ -243,6 +264,8 @@ impl Fit {
             row_of: vec![None; law.n_rates()],
             law,
             linear: None,
+            is_shared: false,
+            is_plain: false,
             units: [RowUnit::Number; MAX_ROWS],
         };
         fit.seek()?;
@@ -289,6 +312,13 @@ impl Fit {
         Ok(())
     }
 
+    /// Whether differences depend on numbers of connectors directly, not only through curves.
+    fn reads_connectors(&self) -> bool {
+        let tape = self.law.tape();
+        let mut inputs = (0..tape.n_outputs()).flat_map(|own| tape.pattern(own));
+        inputs.any(|input| self.inputs[usize::from(*input)] == Is::Connector)
+    }
+
     /// Reduces all rows at once, if they are the same wherever and whenever they are asked: slopes do not change, and neither
     /// time, turns in space, places of their own nor a loss make them.
     fn reduce(&mut self) {
@@ -300,10 +330,9 @@ impl Fit {
             return;
         }
         let linear = Linear::of(self.places.len(), self.weight, &|each| {
-            let mut at = At::of([0.0; MOST_INPUTS]);
+            let (mut at, mut row) = (At::of([0.0; MOST_INPUTS]), Row::default());
             for k in 0..self.rows.len() {
-                self.enter(k, &mut at);
-                let row = self.differences(&mut at);
+                self.enter(k, &mut at, &mut row);
                 for (slopes, r) in row.slopes.iter().zip(row.r).take(tape.n_outputs()) {
                     each(slopes, r);
                 }
@@ -334,15 +363,15 @@ impl Fit {
 
     /// Inputs with connectors as they are, and no row yet.
     fn begin(&self, t: f64, inputs: &[Input<'_>]) -> At {
-        let mut at = At::of(self.law.gather(t, inputs).x);
+        let mut at = At::of(self.law.gather(t, inputs));
         self.try_places(&mut at);
         at
     }
 
-    /// Goes to a row of the table, and to the best place of its free numbers.
-    fn enter(&self, row: usize, at: &mut At) -> Foot {
+    /// Goes to a row of the table, and to the best place of its free numbers: its differences and slopes there.
+    fn enter(&self, k: usize, at: &mut At, row: &mut Row) -> Foot {
         let n = self.columns.len();
-        for (input, number) in self.columns.iter().zip(&self.data[row * n..]) {
+        for (input, number) in self.columns.iter().zip(&self.data[k * n..]) {
             at.x[usize::from(*input)] = *number;
         }
         for (k, own) in self.along.iter().enumerate() {
@@ -350,120 +379,13 @@ impl Fit {
                 self.place(k, at, [0.0; MOST_FREE]);
             }
         }
-        match &self.free[..] {
+        let foot = match &self.free[..] {
             [] => Foot::default(),
-            [free] => self.foot(free, at),
+            [free] => return self.foot(free, at, row),
             [first, second, ..] => self.foot_over([first, second], at),
-        }
-    }
-
-    /// Whether a point moves with a free number.
-    fn is_free(&self, own: &Along) -> bool {
-        self.free.iter().any(|free| own.at.contains(&free.input))
-    }
-
-    /// Puts a point of a curve or surface where its place is, while free numbers go somewhere.
-    fn place(&self, along: usize, at: &mut At, going: [f64; MOST_FREE]) {
-        let own = &self.along[along];
-        let mut u_dot = [0.0; 3];
-        for (k, input) in own.at.iter().enumerate() {
-            let mut free = self.free.iter().zip(going);
-            let rate = free.find(|(free, _)| free.input == *input);
-            u_dot[k] = rate.map_or(0.0, |own| own.1);
-        }
-        let value = own.map.motion(&own.motion(&at.x, u_dot));
-        for d in 0..own.map.dimension() {
-            let input = usize::from(own.point) + d;
-            (at.x[input], at.x1[input], at.x2[input]) = (value.x[d], value.x_dot[d], value.ell[d]);
-        }
-    }
-
-    /// The differences of a row that was entered, and their slopes.
-    fn differences(&self, at: &mut At) -> Row {
-        let mut row = Row {
-            r: [0.0; MOST_PARTS],
-            slopes: [[0.0; MAX_ROWS]; MOST_PARTS],
-            by_u: [[0.0; MOST_PARTS]; MOST_FREE],
         };
-        let tape = self.law.tape();
-        tape.jet(
-            Motion::rest(&at.x[..tape.n_inputs()]),
-            JetMut {
-                y: &mut row.r[..tape.n_outputs()],
-                y1: &mut [],
-                y2: &mut [],
-                rows: &mut at.entries[..tape.n_entries()],
-            },
-        );
-        // By the coordinates of points of curves.
-        let mut by_point = [[[0.0; 3]; MOST_PARTS]; MOST_ALONG];
-        let mut entries = at.entries.iter();
-        for part in 0..tape.n_outputs() {
-            for (&input, &slope) in tape.pattern(part).iter().zip(&mut entries) {
-                match self.inputs[usize::from(input)] {
-                    Is::Given => {}
-                    Is::Free(k) => row.by_u[k][part] += slope,
-                    Is::Connector => {
-                        for (rate, own) in self.law.rates_of(input, &at.x) {
-                            if let Some(column) = self.row_of[rate].filter(|_| own != 0.0) {
-                                row.slopes[part][column] += own * slope;
-                            }
-                        }
-                    }
-                    Is::Along(k, d) => by_point[k][part][d] = slope,
-                }
-            }
-        }
-        let before = self.law.columns_before();
-        for (own, by_point) in self.along.iter().zip(&by_point) {
-            let first = before[own.connector];
-            let motion = own.motion(&at.x, [0.0; 3]);
-            let slopes = &mut row.slopes;
-            let value = own.map.eval(Of::Point, &motion, &mut |d, number, value| {
-                if let Some(column) = self.row_of[first + number] {
-                    for (slopes, by_point) in slopes.iter_mut().zip(by_point) {
-                        slopes[column] += by_point[d] * value;
-                    }
-                }
-            });
-            for (free, by_u) in self.free.iter().zip(&mut row.by_u) {
-                let Some(place) = own.at.iter().position(|at| *at == free.input) else {
-                    continue;
-                };
-                for (by_u, by_point) in by_u.iter_mut().zip(by_point) {
-                    *by_u += dot(*by_point, value.x_u[place]);
-                }
-            }
-        }
-        row
-    }
-
-    /// Takes what free numbers can do out of the slopes: `J = (1 − Σ n·nᵀ)·r_q`, n orthonormal along r_u.
-    fn without_free(&self, foot: &Foot, row: &mut Row) {
-        let mut taken = [[0.0; MOST_PARTS]; MOST_FREE];
-        for k in (0..self.free.len()).filter(|k| foot.can_move[*k]) {
-            let mut own = row.by_u[k];
-            let whole = dot(own, own);
-            for before in &taken[..k] {
-                let along = dot(own, *before);
-                (0..MOST_PARTS).for_each(|part| own[part] -= along * before[part]);
-            }
-            // What two do alike is taken once.
-            let square = dot(own, own);
-            if square <= f64::MIN_POSITIVE || square <= PARALLEL * whole {
-                continue;
-            }
-            let length = square.sqrt();
-            taken[k] = own.map(|part| part / length);
-            for column in 0..self.places.len() {
-                let along: f64 = (0..MOST_PARTS)
-                    .map(|part| taken[k][part] * row.slopes[part][column])
-                    .sum();
-                for part in 0..MOST_PARTS {
-                    row.slopes[part][column] -= taken[k][part] * along;
-                }
-            }
-        }
+        self.differences(at, [0.0; MOST_FREE], row);
+        foot
     }
 
     /// What the differences of a row count: ρ, and what is left of a square's slope.
@@ -498,13 +420,6 @@ impl Fit {
             |kind: &ConnectorKind| matches!(kind, ConnectorKind::Point2 | ConnectorKind::Frame2);
         self.law.kinds().iter().any(flat)
     }
-}
-
-/// Slopes of which less than this part is left beside those of another number are along them.
-const PARALLEL: f64 = 1e-20;
-
-fn dot(a: [f64; MOST_PARTS], b: [f64; MOST_PARTS]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// A formula has at most so many points of curves whose place differs from row to row.
@@ -543,10 +458,9 @@ impl Constraint for Fit {
             return self.write(inputs, out, |row, column| linear.entry(row, column));
         }
         let mut sums = Sums::of(self.places.len());
-        let mut at = self.begin(t, inputs);
+        let (mut at, mut row) = (self.begin(t, inputs), Row::default());
         for k in 0..self.rows.len() {
-            let foot = self.enter(k, &mut at);
-            let mut row = self.differences(&mut at);
+            let foot = self.enter(k, &mut at, &mut row);
             let (energy, scale) = self.loss(&row.r);
             self.without_free(&foot, &mut row);
             sums.add(&row.r, &row.slopes, &row.slopes, self.weight * scale);
@@ -591,10 +505,10 @@ impl Constraint for Fit {
     }
 
     fn blame(&self, t: f64, given: &[f64]) -> Option<String> {
-        let mut at = At::of(self.law.given(t, given)?);
+        let (mut at, mut row) = (At::of(self.law.given(t, given)?), Row::default());
         self.try_places(&mut at);
         for k in 0..self.rows.len() {
-            self.enter(k, &mut at);
+            self.enter(k, &mut at, &mut row);
             if let Some(words) = self.law.blame_at(&at.x, &self.said.text) {
                 let (row, table) = (self.rows[k] + 1, &self.said.table);
                 return Some(format!("{words}, in row {row} of \"{table}\""));

@@ -22,6 +22,7 @@ mod order;
 mod place;
 mod shape;
 mod sites;
+mod skin;
 mod tension;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ use green::{Element, PLANE, SPACE};
 use hinge::Bending;
 use mesh::{Mesh, ascend};
 pub use shape::SoftShape;
+pub use skin::Skin;
 
 /// Strains of a triangle, stretched or bent, and of a tetrahedron.
 const OF_TRIANGLE: usize = PLANE.len();
@@ -118,7 +120,7 @@ pub struct SoftBody {
     center: Vec3,
     /// The radius of gyration at birth.
     size: f64,
-    longest_edge: f64,
+    skin: Skin,
 }
 
 impl SoftBody {
@@ -184,6 +186,7 @@ impl SoftBody {
             let arm = sub(*x, center);
             square += mass * dot(arm, arm);
         }
+        let skin = Skin::new(&mesh, thickness, longest_edge);
         let n = 3 * masses.len() as u32;
         let groups = elements.iter().map(Element::nodes);
         let groups = groups.chain(bendings.iter().map(Bending::nodes));
@@ -201,7 +204,7 @@ impl SoftBody {
             total_mass,
             center,
             size: (square / total_mass).sqrt(),
-            longest_edge,
+            skin,
         })
     }
 
@@ -388,6 +391,10 @@ impl Body for SoftBody {
         self.of_element() * self.elements.len() + OF_TRIANGLE * self.bendings.len()
     }
 
+    fn is_all_strains(&self) -> bool {
+        true
+    }
+
     fn strain_columns(&self, i: usize) -> Option<Vec<u32>> {
         Some(columns(self.nodes_of_owner(self.owner(i).0)))
     }
@@ -437,6 +444,10 @@ impl Body for SoftBody {
             out.angular = add(out.angular, cross(at.place(node as u32), part));
         }
         out
+    }
+
+    fn skin(&self) -> Option<&Skin> {
+        Some(&self.skin)
     }
 
     fn material_site(&self, q: &[f64], site: Site) -> Result<Site, Error> {

@@ -58,7 +58,7 @@ impl SoftBody {
 
     fn check_matter(&self, field: &'static str, p: Vec3) -> Result<Place, Error> {
         let place = self.nearest(p, |node| self.born(node));
-        if place.distance <= REACH * self.longest_edge {
+        if place.distance <= REACH * self.skin.longest_edge {
             return Ok(place);
         }
         let distance = place.distance;
@@ -194,7 +194,7 @@ impl SoftBody {
         let pose = self.fitted(at);
         let x = |node: u32| at.place(node);
         let place = self.nearest(pose.place(p), x);
-        if place.distance > REACH * self.longest_edge {
+        if place.distance > REACH * self.skin.longest_edge {
             let distance = place.distance;
             let problem = format!("is {distance:.3} m from the body's matter; give one on it");
             return Err(Error::field("point", problem));

@@ -107,6 +107,7 @@ fn troids_keep_the_contract() {
         Sheet::points(&corners, 0.9).unwrap(),
     ] {
         let troid = Troid {
+            outline: None,
             sheet,
             stiffness: 50.0,
             area_stiffness: 30.0,
@@ -120,6 +121,7 @@ fn troids_keep_the_contract() {
 #[test]
 fn troid_is_at_home_in_rigid_motion() {
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([0.4, 0.3], 1.3).unwrap(),
         stiffness: 50.0,
         area_stiffness: 30.0,

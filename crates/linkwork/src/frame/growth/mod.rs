@@ -151,7 +151,7 @@ impl Growth {
         let forces = work(product(force, &self.way), h * power);
         let balance = |input: f64| Balance {
             gain,
-            input,
+            input: input + given_back(frame),
             size,
             nothing,
         };
@@ -197,7 +197,7 @@ impl Growth {
         let forces = work(product(&self.force, &self.way), h * power.max(power_before));
         let balance = Balance {
             gain: kinetic - kinetic_before + stored - stored_before,
-            input: forces + led,
+            input: forces + led + given_back(frame),
             size: kinetic.max(kinetic_before) + (stored - stored_before).abs(),
             nothing,
         };
@@ -251,4 +251,9 @@ fn nothing(system: &System, h: f64) -> f64 {
 
 fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// What contacts that give way put in, J.
+fn given_back(frame: &Frame<'_, '_>) -> f64 {
+    frame.log.given_back.max(0.0)
 }

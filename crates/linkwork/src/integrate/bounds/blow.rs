@@ -19,7 +19,7 @@ use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;
 use crate::equations::Meter;
 use crate::linalg::bounded::Set;
-use crate::system::{Role, System};
+use crate::system::{BoundedRow, Role, System};
 
 /// The buffers of a blow.
 #[derive(Debug, Default)]
@@ -84,12 +84,13 @@ impl Blow {
             over.rate.copy_from_slice(&self.now);
             for group in &mut over.groups {
                 let u = self.now[group.start];
-                let role = system.bounded[over.chosen[group.start]].role;
+                let row = &system.bounded[over.chosen[group.start]];
                 group.set = Set::Nothing;
-                if let Some(e) = role.restitution()
+                if let Some(e) = row.role.restitution()
+                    && row.is_hard_stop(system)
                     && u < -APPROACH * fastest
                 {
-                    group.set = set_of(role);
+                    group.set = set_of(system, row);
                     over.rate[group.start] += e * u;
                     approaches = true;
                 }
@@ -121,7 +122,7 @@ impl Blow {
     fn stop(&mut self, (system, meter): (&System, &mut Meter<'_>), over: &mut Over) -> f64 {
         over.rate.copy_from_slice(&self.now);
         for group in &mut over.groups {
-            group.set = set_of(system.bounded[over.chosen[group.start]].role);
+            group.set = set_of(system, &system.bounded[over.chosen[group.start]]);
         }
         self.take(over, meter)
     }
@@ -171,9 +172,12 @@ impl Blow {
     }
 }
 
-/// What the impulse of a blow may be: forces do nothing in no time.
-fn set_of(role: Role) -> Set {
-    match role {
+/// What the impulse of a blow may be: forces do nothing in no time, nor does what gives way.
+fn set_of(system: &System, row: &BoundedRow) -> Set {
+    if row.softness(system).is_some() {
+        return Set::Nothing;
+    }
+    match row.role {
         Role::Stop { .. } => Set::ONE_SIDED,
         Role::Normal { set, .. } => set,
         Role::Force { .. } | Role::Hand { .. } | Role::More | Role::Across => Set::Nothing,

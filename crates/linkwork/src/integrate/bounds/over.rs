@@ -28,12 +28,27 @@ pub(in crate::integrate) struct Over {
     /// Where to start, and the answer; rates of the answer.
     pub(in crate::integrate) impulse: Vec<f64>,
     pub(in crate::integrate) left: Vec<f64>,
+    /// The unit that impulses of a row are counted in, N·s, and by what it gives way then.
+    unit: Vec<f64>,
+    compliance: Vec<f64>,
     /// Of which the first are in use.
     islands: Vec<Island>,
     n_islands: usize,
     map: Map,
     load: Vec<f64>,
     motion: Vec<f64>,
+}
+
+/// By what a row gives way in a solve: `u + C·r` in place of `u`.
+///
+/// What is soft has a C that is far larger than the responses of its contact's other rows. It is counted in a unit in which it is like them,
+/// `u_n ← σ·u_n`, `r_n ← r_n/σ`, `μ ← σ·μ`: the same law, and numbers that Newton's method can compare.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::integrate) struct Give {
+    /// C, 1/kg.
+    pub(in crate::integrate) compliance: f64,
+    /// C as a multiple of what the row could do if nothing held the bodies.
+    pub(in crate::integrate) times: f64,
 }
 
 /// Rows that have to do with each other, and nothing with others.
@@ -122,7 +137,13 @@ impl Over {
         self.chosen.clear();
         self.chosen.reserve(n);
         self.groups.reserve(n);
-        for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
+        for buffer in [
+            &mut self.rate,
+            &mut self.impulse,
+            &mut self.left,
+            &mut self.unit,
+            &mut self.compliance,
+        ] {
             buffer.reserve(n);
         }
         size(&mut self.load, system.n_v());
@@ -146,9 +167,27 @@ impl Over {
         }
     }
 
-    /// Finds how the chosen rows respond to each other, and bounds their impulses for `h` seconds.
+    /// Finds how the chosen rows respond to each other, and bounds their impulses for `h` seconds. None gives way.
     pub(in crate::integrate) fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        self.prepare_giving(frame, h, &[]);
+    }
+
+    /// The same for rows that give way as `gives` says, by their places in `System::bounded`.
+    pub(in crate::integrate) fn prepare_giving(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        h: f64,
+        gives: &[Give],
+    ) {
         let n = self.chosen.len();
+        self.unit.clear();
+        self.compliance.clear();
+        for at in &self.chosen {
+            let give = gives.get(*at).copied().unwrap_or_default();
+            let unit = 1.0 / (1.0 + give.times).sqrt();
+            self.unit.push(unit);
+            self.compliance.push(unit * unit * give.compliance);
+        }
         for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
             buffer.clear();
             buffer.resize(n, 0.0);
@@ -231,7 +270,13 @@ impl Over {
         } else {
             FEW_ROWS
         };
-        let may_be_large = !island.problem.pivots && is_of_small_bodies(equations, island);
+        // By bodies, a row that gives way is alone in its group.
+        let is_mixed = island.groups.iter().any(|&group| {
+            let own = &self.groups[group as usize];
+            own.n > 1 && self.compliance[own.start] > 0.0
+        });
+        let may_be_large =
+            !island.problem.pivots && !is_mixed && is_of_small_bodies(equations, island);
         let by_bodies = island.rows.len() > few && may_be_large;
         match by_bodies {
             true => island.problem.size_by_bodies(island.rows.len()),
@@ -266,9 +311,11 @@ impl Over {
         for (local, &group) in island.groups.iter().enumerate() {
             let own = self.groups[group as usize];
             problem.bodies.add_group(own.n, 0.0);
+            problem.bodies.give_way(self.compliance[own.start]);
             for (k, row) in own.rows().enumerate() {
+                let unit = self.unit[row];
                 let row = &system.bounded[self.chosen[row]];
-                let scale = row.scale(system);
+                let scale = unit * row.scale(system);
                 row.for_each(system, |v, j| {
                     let body = map.body_of_v[v];
                     let column = v - system.bodies[body as usize].v0 as usize;
@@ -276,7 +323,8 @@ impl Over {
                     problem.bodies.add(k, node, column, scale * j);
                 });
             }
-            problem.groups[local].mobility = problem.bodies.mobility(local);
+            let gives = self.compliance[own.start] / own.n as f64;
+            problem.groups[local].mobility = problem.bodies.mobility(local) + gives;
         }
         for &constraint in components().flat_map(|component| &component.constraints) {
             for (k, row) in system.row_range(constraint).enumerate() {
@@ -309,6 +357,9 @@ impl Over {
             .iter()
             .filter(|island| !island.problem.is_by_bodies());
         let most = dense.map(|island| island.rows.len()).max().unwrap_or(0);
+        if most > 0 {
+            frame.equations.factor_inverse_mass();
+        }
         for i in 0..most {
             let system = frame.equations.system();
             self.load.fill(0.0);
@@ -328,11 +379,13 @@ impl Over {
                     island.problem.response[j * n + i] = other.motion(system, &self.motion);
                 }
             }
-            frame.equations.apply_inverse_mass(&mut self.load);
+            frame.equations.apply_factored_mass(&mut self.load);
             let system = frame.equations.system();
             for island in islands.iter_mut().filter(|island| takes_part(island)) {
-                let own = &system.bounded[self.chosen[island.rows[i] as usize]];
-                let mobility = own.motion(system, &self.load);
+                let row = island.rows[i] as usize;
+                let (own, unit) = (&system.bounded[self.chosen[row]], self.unit[row]);
+                let free = unit * unit * own.motion(system, &self.load);
+                let mobility = free + self.compliance[row];
                 let mut groups = island.problem.groups.iter_mut();
                 if let Some(group) = groups.find(|group| group.rows().contains(&i)) {
                     group.mobility += mobility / group.n as f64;
@@ -351,6 +404,16 @@ impl Over {
                     let mean = 0.5 * (response[i * n + j] + response[j * n + i]);
                     response[i * n + j] = mean;
                     response[j * n + i] = mean;
+                }
+            }
+            for (i, &row) in island.rows.iter().enumerate() {
+                let unit = self.unit[row as usize];
+                if unit != 1.0 {
+                    for j in 0..n {
+                        response[i * n + j] *= unit;
+                        response[j * n + i] *= unit;
+                    }
+                    response[i * n + i] += self.compliance[row as usize];
                 }
             }
         }
@@ -380,7 +443,7 @@ impl Over {
             Role::Across | Role::More => return,
         };
         self.groups.push(Group {
-            set,
+            set: set.in_unit(self.unit[i]),
             start: i,
             n,
             mobility: 0.0,
@@ -397,14 +460,16 @@ impl Over {
                 problem.groups[local].set = self.groups[group as usize].set;
             }
             for (local, &row) in island.rows.iter().enumerate() {
-                problem.rate[local] = self.rate[row as usize];
-                problem.impulse[local] = self.impulse[row as usize];
+                let unit = self.unit[row as usize];
+                problem.rate[local] = unit * self.rate[row as usize];
+                problem.impulse[local] = self.impulse[row as usize] / unit;
             }
             let own = problem.solve(&mut |more| meter.out_of_budget(more));
             meter.count(own.steps + own.iterations);
             for (local, &row) in island.rows.iter().enumerate() {
-                self.impulse[row as usize] = problem.impulse[local];
-                self.left[row as usize] = problem.left[local];
+                let unit = self.unit[row as usize];
+                self.impulse[row as usize] = unit * problem.impulse[local];
+                self.left[row as usize] = problem.left[local] / unit;
             }
             worst = worst.max(own.residual);
         }

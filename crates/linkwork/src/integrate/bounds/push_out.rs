@@ -1,4 +1,4 @@
-//! What is beyond a stop where a frame ends is pushed back: places only, no speed is made.
+//! What is beyond a stop where a frame ends is pushed back: places only, no speed is made. What gives way stays where it is pressed in.
 //!
 //! ```text
 //!     gap(q ⊞ d) ≥ 0 ⊥ r ≥ 0      M·d = Jᵀ·λ + Gᵀ·r,  J·d = −c
@@ -63,7 +63,7 @@ impl PushOut {
         let margin = overrun(system).max(NEAR);
         for (at, row) in system.bounded.iter().enumerate() {
             // Without friction: places only.
-            if row.is_stop() && row.gap(system) < margin {
+            if row.is_hard_stop(system) && row.gap(system) < margin {
                 self.over.chosen.push(at);
             }
         }
@@ -105,6 +105,6 @@ impl PushOut {
 
 /// How far the furthest is beyond a stop, meters.
 fn overrun(system: &System) -> f64 {
-    let stops = system.bounded.iter().filter(|row| row.is_stop());
+    let stops = system.bounded.iter().filter(|row| row.is_hard_stop(system));
     stops.map(|row| -row.gap(system)).fold(0.0, f64::max)
 }

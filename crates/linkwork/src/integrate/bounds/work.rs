@@ -22,6 +22,8 @@ pub(super) struct Work {
     put_in: f64,
     /// All impulses together, N·s.
     impulse: f64,
+    /// By what gives way, J: what it gives back it took before.
+    pub(super) given_back: f64,
 }
 
 impl Work {
@@ -31,9 +33,9 @@ impl Work {
     }
 }
 
-/// Whether a row is bound to put nothing in.
-fn is_passive(row: &BoundedRow) -> bool {
-    row.is_stop() || row.role == Role::Across
+/// Whether a row is bound to put nothing in: what gives way gives back.
+fn is_passive(system: &System, row: &BoundedRow) -> bool {
+    row.is_hard_stop(system) || row.role == Role::Across
 }
 
 impl BoundedSteps {
@@ -45,8 +47,14 @@ impl BoundedSteps {
         self.work = Work::default();
         for (at, row) in system.bounded.iter().enumerate() {
             let r = self.first[at];
-            if r != 0.0 && is_passive(row) {
-                self.work.put_in += r * (self.rate[at] + row.motion(system, &self.motion));
+            if r == 0.0 {
+                continue;
+            }
+            let work = r * (self.rate[at] + row.motion(system, &self.motion));
+            if is_passive(system, row) {
+                self.work.put_in += work;
+            } else if row.softness(system).is_some() {
+                self.work.given_back += work;
             }
         }
     }
@@ -59,11 +67,13 @@ impl BoundedSteps {
             *motion = 0.5 * (solution.motion[k] - landing.kick[k]);
         }
         for (i, row) in self.over.iter(system) {
-            if is_passive(row) {
-                let (r, first) = (self.over.impulse[i], self.first[self.over.chosen[i]]);
-                let rate = row.rate(system) + row.motion(system, &self.motion);
+            let (r, first) = (self.over.impulse[i], self.first[self.over.chosen[i]]);
+            let rate = row.rate(system) + row.motion(system, &self.motion);
+            if is_passive(system, row) {
                 self.work.put_in += (r - first) * rate;
                 self.work.impulse += r.abs().max(first.abs());
+            } else if row.softness(system).is_some() {
+                self.work.given_back += (r - first) * rate;
             }
         }
     }

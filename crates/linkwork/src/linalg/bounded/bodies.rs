@@ -101,6 +101,13 @@ impl Bodies {
         self.compliance.resize(n, compliance);
     }
 
+    /// The first row of the last group gives way by `compliance`.
+    pub(crate) fn give_way(&mut self, compliance: f64) {
+        if let Some(group) = self.groups.last() {
+            self.compliance[group.row0 as usize] = compliance;
+        }
+    }
+
     /// Row `k` of the last group has this column on a body.
     pub(crate) fn add(&mut self, k: usize, body: u32, column: usize, value: f64) {
         let Some(group) = self.groups.last_mut() else {

@@ -18,11 +18,12 @@
 //! | directions                              | ε              |
 //! |-----------------------------------------|----------------|
 //! | (1, μ_i·ẑ_i of S)/√(1 + Σ_S μ²)         | 1              |
-//! | sideways of a part of S with two rows   | μ_i·x/‖z_i‖    |
+//! | sideways of a part of S                 | μ_i·x/‖z_i‖    |
 //! | rows of parts that do not slide         | 1              |
 //! | all others                              | 0              |
 
 use super::set::{MOST_ROWS, Row, axis};
+use crate::math::complete_basis;
 use std::ops::Range;
 
 /// Friction, rolling, spinning.
@@ -31,7 +32,7 @@ const MOST_PARTS: usize = 3;
 /// The parts of a set, one after the other from the row after the normal one on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cones {
-    /// Rows of each part: at most two.
+    /// Rows of each part: at most three.
     n_rows: [u8; MOST_PARTS],
     /// Its most, as a part of the normal impulse.
     coefficients: [f64; MOST_PARTS],
@@ -51,6 +52,14 @@ impl Cones {
         Self {
             n_rows: parts.map(|(n, _)| n as u8),
             coefficients: parts.map(|(_, coefficient)| coefficient),
+        }
+    }
+
+    /// The same cones where the normal impulse is counted in another unit.
+    pub(super) fn in_unit(self, unit: f64) -> Self {
+        Self {
+            coefficients: self.coefficients.map(|coefficient| unit * coefficient),
+            ..self
         }
     }
 
@@ -132,11 +141,20 @@ impl Cones {
             for row in rows.clone() {
                 along[row] = mu * z[row] / length;
             }
+            let shrink = mu * own.x / length;
+            let mut sideways = [0.0; MOST_ROWS];
             if rows.len() == 2 {
-                let mut sideways = [0.0; MOST_ROWS];
                 sideways[start] = -z[start + 1] / length;
                 sideways[start + 1] = z[start] / length;
-                visit(sideways, mu * own.x / length);
+                visit(sideways, shrink);
+            }
+            if rows.len() == 3 {
+                let outward = [z[start], z[start + 1], z[start + 2]].map(|z| z / length);
+                let (first, second) = complete_basis(outward);
+                for across in [first, second] {
+                    sideways[rows.clone()].copy_from_slice(&across);
+                    visit(sideways, shrink);
+                }
             }
         }
         let unit = 1.0 / square.sqrt();

@@ -57,6 +57,17 @@ impl Set {
         most: f64::INFINITY,
     };
 
+    /// The same set where the impulse along the normal is counted in another unit, so many times as large.
+    pub(crate) fn in_unit(self, unit: f64) -> Self {
+        match self {
+            Self::Cone { friction } => Self::Cone {
+                friction: unit * friction,
+            },
+            Self::Cones(cones) => Self::Cones(cones.in_unit(unit)),
+            other => other,
+        }
+    }
+
     /// The point of the set nearest to `z`, in place.
     pub(crate) fn project(&self, z: &mut [f64]) {
         match *self {

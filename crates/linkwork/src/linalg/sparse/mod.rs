@@ -211,6 +211,20 @@ impl Sparse {
         })
     }
 
+    /// Writes the diagonal to `out`, by index; false where there is anything else.
+    pub(crate) fn take_diagonal(&self, values: &[f64], out: &mut [f64]) -> bool {
+        for panel in &self.panels {
+            for c in 0..panel.width as usize {
+                let column = &values[panel.column(c)..][c..panel.n_rows as usize];
+                if column[1..].iter().any(|value| *value != 0.0) {
+                    return false;
+                }
+                out[self.order[panel.first as usize + c] as usize] = column[0];
+            }
+        }
+        true
+    }
+
     /// Factors in place. A pivot that is not positive is replaced by a tiny one, as dense blocks do.
     pub(crate) fn factor(&self, values: &mut [f64], work: &mut [f64]) {
         for (at, panel) in self.panels.iter().enumerate() {

@@ -159,6 +159,7 @@ fn zoo() -> World {
     world.add_behavior("spring", spring, &ends).unwrap();
 
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([1.0, 0.5], 2.0).unwrap(),
         stiffness: 30.0,
         area_stiffness: 20.0,

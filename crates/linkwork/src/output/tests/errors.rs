@@ -88,6 +88,7 @@ fn soft_rows_give_way_and_rates_are_errors_of_rate_constraints() {
 fn areas_are_neither_meters_nor_radians() {
     let mut world = World::new();
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([1.0, 0.5], 2.0).unwrap(),
         stiffness: 1.0,
         area_stiffness: 1.0,

@@ -49,6 +49,7 @@ fn planar_joints_act_in_the_plane() {
 fn a_troid_hangs_by_two_corners_and_keeps_its_area_by_a_pressure() {
     let mut world = under_gravity();
     let troid = Troid {
+        outline: None,
         sheet: Sheet::rectangle([1.0, 0.5], 2.0).unwrap(),
         stiffness: 0.0,
         area_stiffness: 0.0,

@@ -97,6 +97,7 @@ impl CoreFactor {
                     Inverse::Patterned {
                         pattern,
                         offset: (early_values - n) as u32,
+                        is_diagonal: false,
                     }
                 }
                 _ => Inverse::Own,

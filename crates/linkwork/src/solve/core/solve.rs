@@ -122,8 +122,9 @@ impl CoreFactor {
                 let lower = &self.values[plan.block[p] as usize..][..m * n];
                 let target = plan.x0[row] as usize - x0 - n;
                 let target = &mut tail[target..target + m];
-                for (x, l) in x.iter().zip(lower.chunks_exact(m)) {
-                    target.iter_mut().zip(l).for_each(|(t, l)| *t -= l * x);
+                match (m, n) {
+                    (5, 5) => take_off(5, &lower[..25], &x[..5], &mut target[..5]),
+                    _ => take_off(m, lower, x, target),
                 }
             }
         }
@@ -150,8 +151,9 @@ impl CoreFactor {
                 let lower = &self.values[plan.block[p] as usize..][..m * n];
                 let from = plan.x0[row] as usize - x0 - n;
                 let other = &tail[from..from + m];
-                for (x, l) in x.iter_mut().zip(lower.chunks_exact(m)) {
-                    *x -= l.iter().zip(other).map(|(l, o)| l * o).sum::<f64>();
+                match (m, n) {
+                    (5, 5) => take_off_transposed(5, &lower[..25], &other[..5], &mut x[..5]),
+                    _ => take_off_transposed(m, lower, other, x),
                 }
             }
         }
@@ -194,6 +196,22 @@ impl CoreFactor {
                 *y += *load;
             }
         }
+    }
+}
+
+/// `target ← target − Lᵀ·x` with L by rows of `m`. Hinges among others have blocks of five: the loops of a size that is known are unrolled.
+#[inline(always)]
+fn take_off(m: usize, lower: &[f64], x: &[f64], target: &mut [f64]) {
+    for (x, l) in x.iter().zip(lower.chunks_exact(m)) {
+        target.iter_mut().zip(l).for_each(|(t, l)| *t -= l * x);
+    }
+}
+
+/// `x ← x − L·other`.
+#[inline(always)]
+fn take_off_transposed(m: usize, lower: &[f64], other: &[f64], x: &mut [f64]) {
+    for (x, l) in x.iter_mut().zip(lower.chunks_exact(m)) {
+        *x -= l.iter().zip(other).map(|(l, o)| l * o).sum::<f64>();
     }
 }
 

@@ -1,0 +1,83 @@
+//! What another scheme left, put within bounds, and whether bounds act in a frame at all.
+
+use super::super::tolerances::{LATE, NEAR};
+use super::BoundedSteps;
+use crate::equations::{Load, Motion, Request, Soft};
+use crate::frame::Frame;
+use crate::system::Role;
+
+impl BoundedSteps {
+    /// Puts the velocities of the state within what stops and servos allow in `h` seconds, without rebound.
+    pub(super) fn put_between(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        self.find_contacts(frame, h);
+        frame.prepare(Motion::Velocity, Soft::Absent);
+        let system = frame.equations.system();
+        self.over.chosen.clear();
+        let mut was_chosen = false;
+        for (at, row) in system.bounded.iter().enumerate() {
+            was_chosen = match row.role {
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => row.gap(system) <= NEAR,
+            };
+            if was_chosen {
+                self.over.chosen.push(at);
+            }
+        }
+        if !self.over.chosen.is_empty() {
+            self.over.prepare(frame, h);
+            let system = frame.equations.system();
+            for i in 0..self.over.chosen.len() {
+                let row = &system.bounded[self.over.chosen[i]];
+                self.over.rate[i] = row.rate(system);
+                self.over.impulse[i] = 0.0;
+            }
+            self.solve_bounded(frame);
+            self.load.fill(0.0);
+            let system = frame.equations.system();
+            self.over.push(system, &self.over.impulse, &mut self.load);
+            let request = Request {
+                load: Load::Given(&self.load),
+                ..Request::default()
+            };
+            frame.equations.solve(request, &mut frame.meter);
+            let motion = &frame.equations.solution().motion;
+            for (v, y) in frame.state.v.iter_mut().zip(motion) {
+                *v += y;
+            }
+        }
+        self.write_forces(frame, h);
+        frame.rates_hold = false;
+    }
+}
+
+/// Whether no bound can act within a frame: there are only stops, none of which is near. Then the frame is taken as if
+/// there were none, by what follows whips and springs better.
+pub(in super::super) fn are_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+    if frame.equations.layout.has_colliders() {
+        frame
+            .equations
+            .find_contacts((frame.world, frame.state), dt);
+    }
+    let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
+    probe.bounded.iter().all(|row| {
+        let gap = row.gap(probe);
+        let is_far = row.is_stop() && gap > NEAR && gap + 1.2 * dt * row.rate(probe) > 0.0;
+        is_far || row.role == Role::Across
+    })
+}
+
+/// Whether a stop was passed where the state is. Else none pushed.
+pub(in super::super) fn are_passed(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+    let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
+    let mut passed = probe.bounded.iter().any(|row| row.gap(probe) < -LATE);
+    let ways = (frame.world.state(), &*frame.state);
+    passed = passed || (frame.equations.find_passing(frame.world, ways, dt)).is_some();
+    for row in &frame.equations.probe().bounded {
+        if let Some(row) = row.row() {
+            frame.state.lambda[row] = 0.0;
+        }
+    }
+    frame.state.touching.clear();
+    passed
+}
