@@ -56,7 +56,7 @@ fn the_linkage_of_a_scene_is_brought_to_a_path() {
     assert_eq!(found["closure"], "closed");
     folder.run("run fitted.json --seconds 1").fine();
     let told = folder
-        .run("synthesize hoecken path.csv --anyway --report json")
+        .run("synthesize hoecken path.csv --anyway -o again.json --report json")
         .json();
     let number = |name: &str| told[name].as_f64().unwrap();
     assert!(number("rms") < number("rms_before"), "{told}");

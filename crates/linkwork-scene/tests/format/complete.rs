@@ -8,13 +8,14 @@ use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What the engine offers beside laws, and laws for which a file has no words.
-const OTHERS: [&str; 21] = [
+const OTHERS: [&str; 22] = [
     // Checks, traits and parts of laws.
     "Bound",
     "BodyViolation",
     "Comparison",
     "check_body",
     "RigidState",
+    "Skin",
     "Strain",
     "MassPattern",
     "LinearStrain",
