@@ -6,8 +6,8 @@
 mod cutout;
 mod ellipse;
 mod files;
-mod film;
 mod given;
+mod film;
 mod packed;
 mod points;
 mod rows;

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod both_ends;
 mod files;
 mod laws;
 mod motion;

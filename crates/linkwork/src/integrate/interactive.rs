@@ -15,7 +15,7 @@
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.
 //!
-//! A step is judged from both of its ends, and parts are joined again where what they predict going back is good. Where the frame ends, what is still open of
+//! Parts are joined again when the predictions are good. Where the frame ends, what is still open of
 //! priority 0 is closed. Where it cannot be closed, because joints contradict each other, what is torn
 //! apart must not become speed (`energy_limit`).
 
@@ -26,8 +26,7 @@ use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
 use super::rattle::{Guard, Rattle, Tried};
 use super::tolerances::{
-    AT_END, AT_REST, GAP, JOINED, LENIENCE, MAX_DEPTH, NEAR_ALARM, NEARLY, NUTATION, OUT_OF_REACH,
-    PREDICTION, SHORTER,
+    AT_REST, GAP, LENIENCE, MAX_DEPTH, NEARLY, NUTATION, OUT_OF_REACH, PREDICTION,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
@@ -38,8 +37,6 @@ use crate::system::MassBlock;
 #[derive(Debug, Default)]
 pub(super) struct Interactive {
     pub(super) rattle: Rattle,
-    /// Goes back from where a step ended.
-    back: Rattle,
     middle: Middle,
     implicit: Implicit,
     limit: EnergyLimit,
@@ -97,23 +94,6 @@ impl Progress {
         self.n_units() >> self.depth
     }
 
-    /// Sub-steps become longer where what they predict allows it: twice the step, eight times the error.
-    fn join(&mut self, predicted: f64) {
-        let mut predicted = 8.0 * predicted;
-        while self.depth > 0
-            && self.done.is_multiple_of(2 * self.n())
-            && predicted < JOINED * self.allowed(self.depth - 1)
-        {
-            self.depth -= 1;
-            predicted *= 8.0;
-        }
-    }
-
-    /// What a prediction may be off at a depth, meters. An error c of a step h is one of `c/h` in velocities.
-    fn allowed(&self, depth: u8) -> f64 {
-        PREDICTION * self.length * SHORTER.powi(i32::from(depth))
-    }
-
     fn rung(&self) -> Rung {
         if self.depth == 0 {
             Rung::Whole
@@ -127,7 +107,6 @@ impl Interactive {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let (state, system) = (&*frame.state, frame.system());
         self.rattle.size(state, system);
-        self.back.size(state, system);
         self.middle.size(frame);
         self.implicit.size(state.q.len(), system);
         self.limit.size(state, system);
@@ -214,7 +193,7 @@ impl Interactive {
         let at_last = at.depth == at.max_depth;
         let lenience = if at_last { LENIENCE } else { 1.0 };
         let guard = Guard {
-            prediction: lenience * at.allowed(at.depth),
+            prediction: lenience * PREDICTION * length,
             gap: (GAP * length).max(frame.tolerance),
             is_last: at_last,
         };
@@ -223,7 +202,10 @@ impl Interactive {
             Tried::Done(predicted) => {
                 frame.log.rungs.count(rung, at.cause);
                 at.done += n;
-                at.join(predicted);
+                let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
+                if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
+                    at.depth -= 1;
+                }
                 return false;
             }
             Tried::Refused(cause) => at.cause = cause,
@@ -286,16 +268,10 @@ impl Interactive {
             return (at.rung(), Tried::Refused(Cause::Rough));
         }
         let landing = &mut self.rattle.landing;
-        match self.middle.judge(frame, landing, (h, 1.0)) {
+        match self.middle.judge(frame, landing, h) {
             Tension::Slow => {
-                let is_near = self.middle.is_nearly_fast(frame, h);
-                let tried = self.rattle.complete(frame, closing, h, Some(guard), 1.0);
-                let tried = match tried {
-                    Tried::Done(predicted) => {
-                        self.look_back(frame, closing, h, guard, (predicted, is_near))
-                    }
-                    refused => refused,
-                };
+                let guard = Some(guard);
+                let tried = self.rattle.complete(frame, closing, h, guard, 1.0);
                 (at.rung(), tried)
             }
             Tension::Fast if !guard.is_last => (at.rung(), Tried::Refused(Cause::Stiffness)),
@@ -308,45 +284,10 @@ impl Interactive {
         }
     }
 
-    /// Judges a step from its other end too: what is too long going back in time is taken back. Frames are then split
-    /// and joined at the same places whichever way time runs, and what RATTLE's energy `H + h²·G` loses where h
-    /// changes it gains where h changes back (`docs/adr/0055-steps-judged-from-both-ends.md`).
-    fn look_back(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        closing: &mut Closing,
-        h: f64,
-        guard: Guard,
-        (predicted, is_near): (f64, bool),
-    ) -> Tried {
-        let is_near = is_near || predicted > NEAR_ALARM * guard.prediction;
-        // Hands do not go back, and iterations would be spent twice.
-        let can_go_back = !frame.method.is_iterative() && !frame.system().rows.has_lower();
-        if guard.is_last || !is_near || !can_go_back || frame.out_of_budget() {
-            return Tried::Done(predicted);
-        }
-        // Without the dampers of springs, which would drive.
-        self.back.predict(frame, closing, -h, 0.0);
-        let landing = &self.back.landing;
-        if self.middle.judge(frame, landing, (-h, AT_END)) != Tension::Slow {
-            self.rattle.landing.take_back(frame);
-            return Tried::Refused(Cause::Stiffness);
-        }
-        self.back.fly(frame, -h);
-        let probe = frame.equations.probe();
-        let impulse = &self.back.landing.impulse;
-        let back = probe.gap().max(frame.springs.surprise(probe, -h, impulse));
-        if back > guard.prediction + 2.0 * frame.contradiction {
-            self.rattle.landing.take_back(frame);
-            return Tried::Refused(Cause::Prediction);
-        }
-        Tried::Done(back)
-    }
-
     /// How fast tension is, compared with a step that was predicted.
     pub(super) fn tension(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Tension {
         let landing = &mut self.rattle.landing;
-        self.middle.judge(frame, landing, (h, 1.0))
+        self.middle.judge(frame, landing, h)
     }
 
     /// Whether there are soft bodies.
