@@ -6,8 +6,8 @@
 mod cutout;
 mod ellipse;
 mod files;
-mod given;
 mod film;
+mod given;
 mod packed;
 mod points;
 mod rows;
