@@ -216,6 +216,8 @@ enum Kind {
     },
     /// Nothing in a whole period: everything is driven, and is where it was. The energies of one.
     Period { n: usize, first: Vec<f64> },
+    /// Nothing drives, and something takes: the least energy so far, above which nothing may come.
+    Falls { least: f64 },
     /// By its power: that of the last two frames, the newest first, and a simulator to find it with. What passes
     /// through is exchanged too.
     Work {
@@ -254,8 +256,11 @@ impl Ledger {
             },
             Holds::Rest => Kind::Rest,
             Holds::GivesWay | Holds::Runs => Kind::Pulled,
+            Holds::Loss => Kind::Falls {
+                least: f64::INFINITY,
+            },
             // What was put together may be driven.
-            Holds::Assembles | Holds::Work | Holds::Loss | Holds::Settles(_) => Kind::Work {
+            Holds::Assembles | Holds::Work | Holds::Settles(_) => Kind::Work {
                 power: [None; 2],
                 through: 0.0,
                 simulator: Box::default(),
@@ -316,6 +321,10 @@ impl Ledger {
                 }
                 *power = [Some(rate), power[0]];
                 exchanged = exchanged.max(*through);
+            }
+            Kind::Falls { least } => {
+                self.drift = (now - *least).max(0.0);
+                *least = least.min(now);
             }
             Kind::Rest => {
                 let v = world.state().v.iter();

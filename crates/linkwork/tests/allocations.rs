@@ -391,8 +391,10 @@ fn steps_of_a_heavy_end() {
                 report = Some(simulator.step(&mut world, &options));
             })
             .count_total;
+            let before = taken;
             taken += report.unwrap().unwrap().rungs.of(rung);
-            assert_eq!(count, 0, "step {step}");
+            // The first of its kind makes room.
+            assert!(before == 0 || count == 0, "step {step}: {count}");
         }
         assert!(taken > 0, "{rung:?}");
     }

@@ -74,7 +74,7 @@ fn pictures_of_a_folder_follow_each_other() {
     assert_eq!(values(&again.out)[1..], own[1..]);
     folder
         .run("run still.json --film foto=frames")
-        .refuses(2, "no picture is called \"foto\"");
+        .refuses(1, "no picture is called \"foto\"");
     folder
         .run("run still.json --film photo=nowhere")
         .refuses(2, "nowhere");

@@ -62,7 +62,7 @@ fn the_linkage_of_a_scene_is_brought_to_a_path() {
     assert!(number("rms") < number("rms_before"), "{told}");
     folder
         .run("synthesize path.csv --keep crank")
-        .refuses(2, "name the scene before the path");
+        .refuses(1, "name the scene before the path");
     folder
         .run("synthesize watt path.csv")
         .refuses(2, "neither a pin nor the drive");

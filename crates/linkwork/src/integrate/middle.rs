@@ -192,7 +192,7 @@ impl Middle {
             }
             is_new = renews;
             // A new one would converge no faster than the last one did when it was new.
-            renews = moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
+            renews = !self.is_soft || moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
             last = moved;
         }
         if let Some(bounds) = &mut bounds {
