@@ -163,7 +163,9 @@ export interface Flag {
 /** How a body touches others: whether it does, and the numbers that belong to it. */
 export const touchFields = (entry: AnyBody): { flags: Flag[]; numbers: Field[] } => {
   const infos = commonOf('body').filter(
-    ({ name, after }) => name === TOUCHES || (after === TOUCHES && entry[TOUCHES] === true),
+    ({ name, after }) =>
+      name === TOUCHES ||
+      (entry[TOUCHES] === true && (after === TOUCHES || (after === GIVES && entry[GIVES] !== undefined))),
   );
   const flags = infos.filter(({ form }) => form === 'flag');
   return {
@@ -172,8 +174,9 @@ export const touchFields = (entry: AnyBody): { flags: Flag[]; numbers: Field[] }
   };
 };
 
-/** What says whether a body touches others. */
+/** What says whether a body touches others, and whether it gives way there: dampers belong to springs. */
 const TOUCHES = 'collide' satisfies keyof BodyEntryFields;
+const GIVES = 'contact_stiffness' satisfies keyof BodyEntryFields;
 
 /** Sizes go by `resize`: what sits on the ends goes along. */
 export const bodyCommand = (entry: BodyEntry, [name]: Path): Command => {

@@ -159,7 +159,7 @@ pub(crate) const CONTACT_DAMPING: Field = Field::number(
 .not_negative()
 .default("0")
 .lab(&InLab {
-    after: "collide",
+    after: "contact_stiffness",
     label: Some("contact damping"),
     ..InLab::PLAIN
 });
