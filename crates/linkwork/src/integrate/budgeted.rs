@@ -6,7 +6,8 @@
 //! become speed (`energy_limit`).
 
 use super::InteractiveOptions;
-use super::interactive::{Interactive, Progress};
+use super::interactive::Interactive;
+use super::progress::Progress;
 use crate::frame::{Cause, Frame};
 use crate::stabilize::Closing;
 

@@ -15,98 +15,41 @@
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.
 //!
-//! Parts are joined again when the predictions are good. Where the frame ends, what is still open of
-//! priority 0 is closed. Where it cannot be closed, because joints contradict each other, what is torn
-//! apart must not become speed (`energy_limit`).
+//! A step is judged from both of its ends, and parts are joined again where what they predict going back is good
+//! (`docs/adr/0055-steps-judged-from-both-ends.md`). Where the frame ends, what is still open of priority 0 is closed. Where it cannot be closed, because
+//! joints contradict each other, what is torn apart must not become speed (`energy_limit`).
 
 use super::InteractiveOptions;
 use super::bounds::Taut;
 use super::energy_limit::EnergyLimit;
 use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
+use super::progress::{Progress, max_nutation};
 use super::rattle::{Guard, Rattle, Tried};
 use super::tolerances::{
-    AT_REST, GAP, LENIENCE, MAX_DEPTH, NEARLY, NUTATION, OUT_OF_REACH, PREDICTION,
+    AT_END, AT_REST, GAP, LENIENCE, NEAR_ALARM, NEARLY, NUTATION, OUT_OF_REACH, PREDICTION,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::stabilize::{CLOSINGS, Closing};
-use crate::system::MassBlock;
 
 /// The rungs and their buffers.
 #[derive(Debug, Default)]
 pub(super) struct Interactive {
     pub(super) rattle: Rattle,
+    /// Goes back from where a step ended.
+    back: Rattle,
     middle: Middle,
     implicit: Implicit,
     limit: EnergyLimit,
     open_q: Vec<f64>,
 }
 
-/// Where a frame of `2^max_depth` units is.
-pub(super) struct Progress {
-    depth: u8,
-    max_depth: u8,
-    done: u64,
-    /// A rotor was granted one depth more.
-    is_extended: bool,
-    /// Why the depth is what it is.
-    cause: Cause,
-    /// The frame's time, its end, and the time of a unit, seconds.
-    dt: f64,
-    end: f64,
-    unit: f64,
-    /// What gaps are compared with, meters.
-    length: f64,
-}
-
-impl Progress {
-    /// The start of a frame: sub-steps as long as the last one.
-    pub(super) fn begin(frame: &Frame<'_, '_>, dt: f64, options: &InteractiveOptions) -> Self {
-        let max_depth = options.max_depth.min(MAX_DEPTH);
-        Self {
-            depth: depth_of(frame.state.substep, dt, max_depth),
-            max_depth,
-            done: 0,
-            is_extended: false,
-            cause: Cause::Regular,
-            dt,
-            end: frame.state.t + dt,
-            unit: dt / (1u64 << max_depth) as f64,
-            length: frame.system().bar_length(),
-        }
-    }
-
-    /// Lets the frame be split once more.
-    fn extend(&mut self) {
-        self.max_depth += 1;
-        self.done *= 2;
-        self.unit *= 0.5;
-        self.is_extended = true;
-    }
-
-    fn n_units(&self) -> u64 {
-        1 << self.max_depth
-    }
-
-    /// Units of a sub-step at the depth.
-    fn n(&self) -> u64 {
-        self.n_units() >> self.depth
-    }
-
-    fn rung(&self) -> Rung {
-        if self.depth == 0 {
-            Rung::Whole
-        } else {
-            Rung::Halved
-        }
-    }
-}
-
 impl Interactive {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let (state, system) = (&*frame.state, frame.system());
         self.rattle.size(state, system);
+        self.back.size(state, system);
         self.middle.size(frame);
         self.implicit.size(state.q.len(), system);
         self.limit.size(state, system);
@@ -193,7 +136,7 @@ impl Interactive {
         let at_last = at.depth == at.max_depth;
         let lenience = if at_last { LENIENCE } else { 1.0 };
         let guard = Guard {
-            prediction: lenience * PREDICTION * length,
+            prediction: lenience * at.allowed(at.depth),
             gap: (GAP * length).max(frame.tolerance),
             is_last: at_last,
         };
@@ -202,10 +145,7 @@ impl Interactive {
             Tried::Done(predicted) => {
                 frame.log.rungs.count(rung, at.cause);
                 at.done += n;
-                let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
-                if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
-                    at.depth -= 1;
-                }
+                at.join(predicted);
                 return false;
             }
             Tried::Refused(cause) => at.cause = cause,
@@ -237,6 +177,8 @@ impl Interactive {
             let landing = &mut self.rattle.landing;
             self.implicit.step(frame, landing, closing, h);
             at.done += n;
+            // What is damped does not go back.
+            at.goes_back = false;
             let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
             if is_held && joins && 8.0 * way < AT_REST * length {
                 at.depth -= 1;
@@ -268,10 +210,18 @@ impl Interactive {
             return (at.rung(), Tried::Refused(Cause::Rough));
         }
         let landing = &mut self.rattle.landing;
-        match self.middle.judge(frame, landing, h) {
+        match self.middle.judge(frame, landing, (h, 1.0)) {
             Tension::Slow => {
-                let guard = Some(guard);
-                let tried = self.rattle.complete(frame, closing, h, guard, 1.0);
+                let goes_back = at.goes_back && !guard.is_last;
+                let is_near = goes_back && self.middle.is_nearly_fast(frame, h);
+                let mut tried = self.rattle.complete(frame, closing, h, Some(guard), 1.0);
+                if let Tried::Done(predicted) = tried
+                    && goes_back
+                    && (is_near || predicted > NEAR_ALARM * guard.prediction)
+                    && !frame.out_of_budget()
+                {
+                    tried = self.look_back(frame, closing, h, guard);
+                }
                 (at.rung(), tried)
             }
             Tension::Fast if !guard.is_last => (at.rung(), Tried::Refused(Cause::Stiffness)),
@@ -284,10 +234,35 @@ impl Interactive {
         }
     }
 
+    /// Judges a step from its other end too: what is too long going back in time is taken back. Frames are then split
+    /// and joined at the same places whichever way time runs, and what RATTLE's energy `H + h²·G` loses where h
+    /// changes it gains where h changes back (`docs/adr/0055-steps-judged-from-both-ends.md`).
+    fn look_back(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        guard: Guard,
+    ) -> Tried {
+        self.back.predict(frame, closing, -h, 1.0);
+        let landing = &self.back.landing;
+        if self.middle.judge(frame, landing, (-h, AT_END)) != Tension::Slow {
+            self.rattle.landing.take_back(frame);
+            return Tried::Refused(Cause::Stiffness);
+        }
+        self.back.fly(frame, -h);
+        let back = frame.equations.probe().gap();
+        if back > guard.prediction + 2.0 * frame.contradiction {
+            self.rattle.landing.take_back(frame);
+            return Tried::Refused(Cause::Prediction);
+        }
+        Tried::Done(back)
+    }
+
     /// How fast tension is, compared with a step that was predicted.
     pub(super) fn tension(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Tension {
         let landing = &mut self.rattle.landing;
-        self.middle.judge(frame, landing, h)
+        self.middle.judge(frame, landing, (h, 1.0))
     }
 
     /// Whether there are soft bodies.
@@ -375,32 +350,7 @@ fn is_out_of_reach(frame: &Frame<'_, '_>, length: f64) -> bool {
     !frame.world.grips().is_empty() && frame.system().lower_gap() > OUT_OF_REACH * length
 }
 
-/// The fastest nutation of a body that spins, `|I·ω|/I₂` with its middle moment, rad/s. Joints that hold its axis
-/// keep it from nutating; then no alarm sounds, and nobody asks.
-fn max_nutation(frame: &Frame<'_, '_>) -> f64 {
-    let system = frame.system();
-    let mut most = 0.0f64;
-    for (body, block) in system.bodies.iter().enumerate() {
-        if let MassBlock::Rigid(at) = block.mass {
-            let v = &frame.state.v[system.v_range(body as u32)];
-            most = most.max(system.rigid[at as usize].nutation([v[3], v[4], v[5]]));
-        }
-    }
-    most
-}
-
 /// How far joints of priority 0 are open where the frame ended, meters. Fills the probe.
 fn measure_gap(frame: &mut Frame<'_, '_>) -> f64 {
     frame.fill_probe(Motion::Displacement, Soft::Rows).gap()
-}
-
-/// The depth whose sub-steps are not longer than `substep`; zero if that is unknown.
-pub(super) fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
-    let mut depth = 0;
-    let mut h = dt;
-    while substep > 0.0 && h > 1.5 * substep && depth < max_depth {
-        h *= 0.5;
-        depth += 1;
-    }
-    depth
 }

@@ -248,19 +248,13 @@ impl Rattle {
             let start = lambda.map(|lambda| 0.5 * h * lambda);
             self.landing.start.extend(start);
         }
-        let direction = frame.method.is_iterative();
-        frame.state.direction.fill(0.0);
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
             start: self.landing.start(),
-            direction: direction.then_some(&mut frame.state.direction[..]),
             ..Request::default()
         };
         frame.equations.solve(request, &mut frame.meter);
-        if !frame.is_rough() {
-            frame.state.direction.fill(0.0);
-        }
     }
 
     /// The trial: free flight with `v½`, and the equations there. Velocities are extrapolated by

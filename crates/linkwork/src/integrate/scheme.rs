@@ -45,8 +45,8 @@ words! {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct InteractiveOptions {
-    /// A frame is split into at most `2^max_depth` sub-steps, twice as many where rotors need it; zero means
-    /// never.
+    /// A frame is split into at most `2^max_depth` sub-steps, twice as many where rotors need it or steps are
+    /// judged from both ends; zero means never.
     pub max_depth: u8,
 }
 

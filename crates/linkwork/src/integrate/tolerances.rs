@@ -12,6 +12,28 @@ pub(super) const ROUND_OFF: f64 = 1e-15;
 /// what was linearized (motion: whips).
 pub(super) const PREDICTION: f64 = 1e-3;
 
+/// Of this a prediction may be off this part where steps are judged from both ends: what is left there is chance, and walks
+/// less far (motion: both_ends, rotors).
+pub(super) const BOTH_ENDS: f64 = 0.5;
+
+/// Of half the step a prediction may be off this part: its error in velocities grows with 1/h, that in energy too
+/// (bench: library, `swinging-lamp`).
+pub(super) const SHORTER: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// Steps are joined where twice the step would leave this part of what it may. With one, frames would be split and joined
+/// at the same places; less loses a little, where chance would gain (motion: both_ends).
+pub(super) const JOINED: f64 = 0.9;
+
+/// The same, where steps are judged from their start alone (motion: whips).
+pub(super) const CAUTIOUSLY: f64 = 0.7;
+
+/// For the same reason tension may be so much faster at the end of a step than at its start (motion: both_ends).
+pub(super) const AT_END: f64 = 1.03;
+
+/// Steps whose prediction is off by more than this part of what it may be are judged from their other end too: what is
+/// well below an alarm at one end is not above it at the other (motion: both_ends).
+pub(super) const NEAR_ALARM: f64 = 0.1;
+
 /// At the last depth so many times as much is accepted before the last resort, which damps (motion:
 /// whips).
 pub(super) const LENIENCE: f64 = 10.0;

@@ -31,8 +31,9 @@ mod work;
 
 pub(super) use between::{are_far, are_passed};
 
-use super::interactive::{Interactive, depth_of};
+use super::interactive::Interactive;
 use super::middle::Tension;
+use super::progress::depth_of;
 use super::rattle::Guard;
 use super::tolerances::{BLOWS, CUTS, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, PREDICTION};
 use crate::frame::{Cause, Frame, Rung};

@@ -49,30 +49,37 @@ impl Middle {
         !frame.method.is_iterative() && !has_lower && frame.contradiction == 0.0
     }
 
-    /// How fast tension is, after a prediction. The landing holds its impulses.
+    /// Whether what was judged slow is not far from fast: h·ω > 1/2.
+    pub(in crate::integrate) fn is_nearly_fast(&self, frame: &Frame<'_, '_>, h: f64) -> bool {
+        let system = frame.equations.system();
+        self.stiffness.exceeds_inertia(system, 4.0 * h * h)
+    }
+
+    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses.
     pub(in crate::integrate) fn judge(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &Landing,
-        h: f64,
+        (h, limit): (f64, f64),
     ) -> Tension {
+        let square = h * h / (limit * limit);
         let can_be_taken = self.can_be_taken(frame);
         let system = frame.equations.system();
         let impulse = &landing.impulse;
         self.stiffness.fill(system, impulse, 2.0 / h);
         self.stiffness.relieve_by_rotors(system, h * h);
-        let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
-        let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
+        let mut is_fast = self.stiffness.exceeds_inertia(system, square);
+        let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * square);
         if is_taut
             && !system.frames.is_empty()
-            && self.stiffness.exceeds_inertia(system, HOPELESS * h * h)
+            && self.stiffness.exceeds_inertia(system, HOPELESS * square)
         {
             // No sub-step would be short enough. On a ball a body so light turns by itself, and the step along
             // its middle is for that; on a hinge or slider it turns with those it is joined to.
             self.stiffness.fill(system, impulse, 2.0 / h);
             let stiffness = &self.stiffness;
-            is_fast = frame.equations.exceeds_inertia(stiffness, h * h);
-            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * h * h);
+            is_fast = frame.equations.exceeds_inertia(stiffness, square);
+            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * square);
         }
         let system = frame.equations.system();
         if can_be_taken && !is_taut && !frame.springs.is_empty() {

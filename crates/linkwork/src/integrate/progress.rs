@@ -1,0 +1,130 @@
+//! Where a frame that is taken in parts is, and how long its next part may be.
+
+use super::InteractiveOptions;
+use super::tolerances::{BOTH_ENDS, CAUTIOUSLY, JOINED, MAX_DEPTH, PREDICTION, SHORTER};
+use crate::frame::{Cause, Frame, Rung};
+use crate::system::MassBlock;
+
+/// Where a frame of `2^max_depth` units is.
+pub(super) struct Progress {
+    pub(super) depth: u8,
+    pub(super) max_depth: u8,
+    pub(super) done: u64,
+    /// It was granted one depth more: for a rotor, or because its steps are judged from both ends.
+    pub(super) is_extended: bool,
+    /// Why the depth is what it is.
+    pub(super) cause: Cause,
+    /// The frame's time, its end, and the time of a unit, seconds.
+    pub(super) dt: f64,
+    pub(super) end: f64,
+    pub(super) unit: f64,
+    /// What gaps are compared with, meters.
+    pub(super) length: f64,
+    /// Steps are judged from both ends.
+    pub(super) goes_back: bool,
+}
+
+impl Progress {
+    /// The start of a frame: sub-steps as long as the last one.
+    pub(super) fn begin(frame: &Frame<'_, '_>, dt: f64, options: &InteractiveOptions) -> Self {
+        let is_extended = options.max_depth > 0 && can_go_back(frame);
+        let max_depth = options.max_depth.min(MAX_DEPTH) + u8::from(is_extended);
+        let depth = depth_of(frame.state.substep, dt, max_depth);
+        Self {
+            depth,
+            max_depth,
+            done: 0,
+            is_extended,
+            cause: Cause::Regular,
+            dt,
+            end: frame.state.t + dt,
+            unit: dt / (1u64 << max_depth) as f64,
+            length: frame.system().bar_length(),
+            goes_back: is_extended,
+        }
+    }
+
+    /// Lets the frame be split once more.
+    pub(super) fn extend(&mut self) {
+        self.max_depth += 1;
+        self.done *= 2;
+        self.unit *= 0.5;
+        self.is_extended = true;
+    }
+
+    pub(super) fn n_units(&self) -> u64 {
+        1 << self.max_depth
+    }
+
+    /// Units of a sub-step at the depth.
+    pub(super) fn n(&self) -> u64 {
+        self.n_units() >> self.depth
+    }
+
+    /// Sub-steps become longer where what they predict allows it: twice the step, eight times the error. As many times at
+    /// once as they would have been split, where they are judged from both ends.
+    pub(super) fn join(&mut self, predicted: f64) {
+        let enough = if self.goes_back { JOINED } else { CAUTIOUSLY };
+        let mut predicted = 8.0 * predicted;
+        while self.depth > 0
+            && self.done.is_multiple_of(2 * self.n())
+            && predicted < enough * self.allowed(self.depth - 1)
+        {
+            self.depth -= 1;
+            predicted *= 8.0;
+            if !self.goes_back {
+                break;
+            }
+        }
+    }
+
+    /// What a prediction may be off at a depth, meters. An error c of a step h is one of `c/h` in velocities, so shorter steps
+    /// may be off by less, where they are judged from both ends.
+    pub(super) fn allowed(&self, depth: u8) -> f64 {
+        let allowed = PREDICTION * self.length;
+        if self.goes_back {
+            (0..depth).fold(BOTH_ENDS * allowed, |allowed, _| SHORTER * allowed)
+        } else {
+            allowed
+        }
+    }
+
+    pub(super) fn rung(&self) -> Rung {
+        if self.depth == 0 {
+            Rung::Whole
+        } else {
+            Rung::Halved
+        }
+    }
+}
+
+/// The depth whose sub-steps are not longer than `substep`; zero if that is unknown.
+pub(super) fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
+    let mut depth = 0;
+    let mut h = dt;
+    while substep > 0.0 && h > 1.5 * substep && depth < max_depth {
+        h *= 0.5;
+        depth += 1;
+    }
+    depth
+}
+
+/// Whether steps are judged going back in time, too. Hands do not go back, and iterations would be spent twice; the rates of
+/// springs follow from where they were.
+fn can_go_back(frame: &Frame<'_, '_>) -> bool {
+    !frame.method.is_iterative() && !frame.system().rows.has_lower() && frame.springs.is_empty()
+}
+
+/// The fastest nutation of a body that spins, `|I·ω|/I₂` with its middle moment, rad/s. Joints that hold its axis
+/// keep it from nutating; then no alarm sounds, and nobody asks.
+pub(super) fn max_nutation(frame: &Frame<'_, '_>) -> f64 {
+    let system = frame.system();
+    let mut most = 0.0f64;
+    for (body, block) in system.bodies.iter().enumerate() {
+        if let MassBlock::Rigid(at) = block.mass {
+            let v = &frame.state.v[system.v_range(body as u32)];
+            most = most.max(system.rigid[at as usize].nutation([v[3], v[4], v[5]]));
+        }
+    }
+    most
+}
