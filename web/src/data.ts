@@ -23,8 +23,21 @@ const look = latest(async () => {
   }
 });
 
+/** Which picture of each film is shown at a time. */
+export const framesAt = ({ pictures }: Data, time_s: number): string =>
+  pictures
+    .flatMap(({ film }) => (film === undefined ? [] : [film]))
+    .map(({ pictures: n, rate, start }) => Math.min(Math.max(Math.floor((time_s - start) * rate + 1e-6), 0), n - 1))
+    .join();
+
+let shown = '';
 actions.onTold((message) => {
   if (message.type === 'look') void look();
+  if (message.type !== 'frame') return;
+  // A film goes on by itself.
+  const now = framesAt(data.peek(), message.shown ?? message.certificate.time_s);
+  if (now !== shown) void look();
+  shown = now;
 });
 
 /** A name that formulas can use as it is, and that nothing has. */
@@ -227,9 +240,8 @@ export const putSnake = async (picture: PictureLook): Promise<null> => {
 
 /** The command that blurs a picture. */
 const blurred = async (name: string, blur: number): Promise<Command> => {
-  const { position, width } = data.value.pictures.find((own) => own.name === name) ?? { position: [0, 0], width: 1 };
-  const png = await actions.engine.ask({ type: 'picture', name });
-  return { set_picture: { name, png, position: position as [number, number], width, blur } };
+  const entry = await actions.engine.ask({ type: 'entry', kind: 'picture', name });
+  return { set_picture: { ...entry, blur } };
 };
 
 /** Blurs a picture; `again` takes the last edit back. */

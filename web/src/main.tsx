@@ -59,19 +59,18 @@ holder.className = 'stage';
 const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
   state.trouble.value = text;
 });
-const layer = new DataLayer(
-  (name) => actions.engine.ask({ type: 'picture', name }),
-  () => stage.invalidate(),
-);
+const layer = new DataLayer(stage.textures, () => stage.invalidate());
 stage.overlay.add(layer.group);
 let isBare = true;
 effect(() => {
   const { tables, pictures } = data.value;
-  layer.show(data.value);
+  const bodies = state.look.value?.bodies ?? [];
+  stage.textures.show(pictures, (name) => actions.engine.ask({ type: 'picture', name }));
+  layer.show(data.value, new Set(bodies.flatMap(({ picture }) => picture?.name ?? [])));
   // What comes into an empty scene is looked at.
   const wasBare = isBare;
   isBare = tables.length + pictures.length === 0;
-  if (wasBare && !isBare && state.look.peek()?.bodies.length === 0) stage.fit();
+  if (wasBare && !isBare && bodies.length === 0) stage.fit();
 });
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);

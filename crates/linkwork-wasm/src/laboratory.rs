@@ -205,14 +205,14 @@ impl Laboratory {
         json(&export::formulas(self.scene()))
     }
 
-    /// Tables and pictures: see [`export::Data`].
-    pub fn data(&self) -> Result<String, String> {
-        json(&export::data(self.scene()))
+    /// Tables and pictures, of what is shown or of the present: see [`export::Data`].
+    pub fn data(&self, is_shown: bool) -> Result<String, String> {
+        json(&export::data(self.seen(is_shown)))
     }
 
-    /// A picture as a file has it: a data URI.
-    pub fn picture(&self, name: &str) -> Result<String, String> {
-        let text = export::picture_text(self.scene(), name);
+    /// A picture as a file has it, a data URI; of what is shown or of the present.
+    pub fn picture(&self, name: &str, is_shown: bool) -> Result<String, String> {
+        let text = export::picture_text(self.seen(is_shown), name);
         text.map(str::to_owned)
             .ok_or_else(|| format!("no picture is called \"{name}\""))
     }

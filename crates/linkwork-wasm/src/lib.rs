@@ -144,14 +144,14 @@ impl Lab {
         self.0.show(time).map_err(error)
     }
 
-    /// Tables and pictures, as JSON.
-    pub fn data(&self) -> Result<String, JsError> {
-        self.0.data().map_err(error)
+    /// Tables and pictures, as JSON; of what is shown of the film, or of the present.
+    pub fn data(&self, is_shown: bool) -> Result<String, JsError> {
+        self.0.data(is_shown).map_err(error)
     }
 
-    /// A picture as a data URI.
-    pub fn picture(&self, name: &str) -> Result<String, JsError> {
-        self.0.picture(name).map_err(error)
+    /// A picture as a data URI, of the same.
+    pub fn picture(&self, name: &str, is_shown: bool) -> Result<String, JsError> {
+        self.0.picture(name, is_shown).map_err(error)
     }
 
     /// The command that puts the table of a file (CSV, TRC, PLY, XYZ) into the scene, as JSON. Where points pull bodies, they are

@@ -896,6 +896,16 @@ export interface FilmEntry {
   start?: number;
 }
 
+/** When the pictures of a film are shown. */
+export interface FilmLook {
+  /** How many there are. */
+  pictures: number;
+  /** How many follow each other in a second, 1/s. */
+  rate: number;
+  /** When the first begins, s. */
+  start: number;
+}
+
 /** A diagnosis for people. */
 export interface Findings {
   /** Whether all joints can be closed. */
@@ -1959,6 +1969,8 @@ export interface PictureEntry {
 export interface PictureLook {
   /** How far it is blurred, pixels. */
   blur: number;
+  /** If pictures follow each other by themselves. */
+  film?: FilmLook;
   /** How high it is, m. */
   height: number;
   /** Its name. */

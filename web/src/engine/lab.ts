@@ -101,13 +101,14 @@ export class Lab {
     return JSON.parse(this.engine.check(typed));
   }
 
-  data(): Data {
-    return JSON.parse(this.engine.data());
+  /** Of what is shown of the film, or of the present. */
+  data(isShown: boolean): Data {
+    return JSON.parse(this.engine.data(isShown));
   }
 
-  /** A picture as a data URI. */
-  picture(name: string): string {
-    return this.engine.picture(name);
+  /** A picture as a data URI, of the same. */
+  picture(name: string, isShown: boolean): string {
+    return this.engine.picture(name, isShown);
   }
 
   /** The command that puts the table of a file into the scene. */

@@ -21,6 +21,7 @@ import type {
   Look,
   Minimum,
   Performance,
+  PictureEntry,
   Place,
   Quantity,
   Shade,
@@ -38,6 +39,7 @@ export interface Entries {
   body: BodyEntry;
   joint: JointEntry;
   behavior: BehaviorEntry;
+  picture: PictureEntry;
   world: WorldEntry;
   view: ViewEntry;
 }

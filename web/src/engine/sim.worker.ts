@@ -425,8 +425,8 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   entry: ({ kind, name }) => opened().entry(kind, name),
   formulas: () => opened().formulas(),
   check: ({ typed }) => opened().check(typed),
-  data: () => opened().data(),
-  picture: ({ name }) => opened().picture(name),
+  data: () => opened().data(shown !== null),
+  picture: ({ name }) => opened().picture(name, shown !== null),
   table: ({ name, file, bytes }) => opened().giveTable(name, file, new Uint8Array(bytes)),
   minimize: () => {
     setRunning(false);

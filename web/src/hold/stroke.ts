@@ -1,16 +1,16 @@
 // Draw a curve: a stroke of the hand becomes a spline, smooth and with few control points. Time stands while one draws.
 
-import { Vector3 } from 'three';
+import type { Vector3 } from 'three';
 import * as actions from '../actions';
 import { usualMass } from '../build/parts';
 import { calm } from '../data';
 import type { BodyEntry } from '../engine/border';
 import { fitStroke, type Point } from '../spline';
 import * as state from '../state';
-import type { Bench, Gesture } from './bench';
+import type { Bench } from './bench';
+import { Drawn } from './drawn';
 import { isClosed, resample } from './path';
 
-const ORIGIN = new Vector3();
 /** Fewer points are a slip of the hand, not a drawing. */
 const LEAST_POINTS = 6;
 /** A stroke as so many points. */
@@ -20,55 +20,34 @@ const WITHIN = 3;
 /** Over which part of its length a pull moves it, in worlds without momentum. */
 const REACH = 0.15;
 
-export class Stroke implements Gesture {
-  readonly pointer: number;
-  private readonly drawn: Vector3[] = [];
+export class Stroke extends Drawn {
   private readonly wasRunning = state.running.value;
 
-  constructor(
-    private readonly bench: Bench,
-    event: PointerEvent,
-  ) {
-    this.pointer = event.pointerId;
+  constructor(bench: Bench, event: PointerEvent) {
+    super(bench, event);
     if (this.wasRunning) actions.run(false);
-    this.move(event);
   }
 
-  move(event: PointerEvent): void {
-    const flat = this.bench.look?.flat ?? false;
-    const through = this.drawn[0] ?? ORIGIN;
-    const point = this.bench.stage.onPlane(event.clientX, event.clientY, through, flat);
-    const last = this.drawn.at(-1);
-    if (point === null || (last !== undefined && point.distanceTo(last) === 0)) return;
-    this.drawn.push(point);
-    this.bench.marks.set('path', [{ type: 'line', points: this.drawn, style: 'drawn' }]);
+  protected get isFlat(): boolean {
+    return this.bench.look?.flat ?? false;
   }
 
-  end(): void {
-    this.bench.marks.set('path', []);
-    void this.make().then(() => {
-      if (this.wasRunning) actions.run(true);
-    });
+  protected make(): void {
+    void this.add().then(() => this.goOn());
   }
 
-  cancel(): void {
-    this.bench.marks.set('path', []);
+  override cancel(): void {
+    super.cancel();
+    this.goOn();
+  }
+
+  private goOn(): void {
     if (this.wasRunning) actions.run(true);
   }
 
-  update(): void {}
-
-  relook(): boolean {
-    return true;
-  }
-
-  forget(): void {
-    this.cancel();
-  }
-
   /** One edit: one undo takes it back. */
-  private async make(): Promise<void> {
-    const { drawn } = this;
+  private async add(): Promise<void> {
+    const { points: drawn } = this;
     const { look, stage } = this.bench;
     if (look === null || drawn.length < LEAST_POINTS) return;
     const closed = isClosed(drawn);

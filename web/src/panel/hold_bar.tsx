@@ -30,8 +30,22 @@ const GRIPS: Radio<Grip>[] = [
   },
 ];
 
+/** Takes a tool, or puts it down again. */
+const ToolButton = (own: { of: 'path' | 'curve'; title: string; shown: string }) => (
+  <button
+    type="button"
+    aria-pressed={state.tool.value === own.of}
+    title={own.title}
+    onClick={() => {
+      state.tool.value = state.tool.value === own.of ? 'hold' : own.of;
+    }}
+  >
+    {own.shown}
+  </button>
+);
+
 export const HoldBar = () => {
-  const { grip, axis, tool } = state;
+  const { grip, axis } = state;
   return (
     <div class="tools">
       <Radios
@@ -68,26 +82,16 @@ export const HoldBar = () => {
           </button>
         ))}
       </div>
-      <button
-        type="button"
-        aria-pressed={tool.value === 'path'}
+      <ToolButton
+        of="path"
         title="Press on a point of a body and draw the curve that it shall follow; press on nothing and draw what a linkage shall follow (P)"
-        onClick={() => {
-          tool.value = tool.value === 'path' ? 'hold' : 'path';
-        }}
-      >
-        Path
-      </button>
-      <button
-        type="button"
-        aria-pressed={tool.value === 'curve'}
+        shown="Path"
+      />
+      <ToolButton
+        of="curve"
         title="Draw a curve: it becomes a smooth body that can be pulled and joined (C)"
-        onClick={() => {
-          tool.value = tool.value === 'curve' ? 'hold' : 'curve';
-        }}
-      >
-        Curve
-      </button>
+        shown="Curve"
+      />
       <button
         type="button"
         aria-pressed={state.look.value?.floor !== undefined}

@@ -5,6 +5,7 @@ import type { Look, TraceLook } from '../engine/border';
 import { Bodies } from './bodies';
 import type { Brush } from './colours';
 import { Curves, cornersOf } from './curves';
+import { Cutouts } from './cutouts';
 import { Drawings } from './drawings';
 import { type Ball, lowestReach } from './floor';
 import { Groups, HELD, LEGIBLE, seenTogether } from './groups';
@@ -16,6 +17,7 @@ import type { Shapes } from './shapes';
 import { Skin } from './skin';
 import { Solids } from './solids';
 import { Surfaces } from './surfaces';
+import type { Textures } from './textures';
 import { Trace } from './trace';
 import { type Branches, branchesOf, TreeArrows } from './tree';
 import { Wires } from './wires';
@@ -55,6 +57,7 @@ export class Model {
   private readonly bodies: Bodies;
   private readonly marks: Marks;
   private readonly drawings: Drawings;
+  private readonly cutouts: Cutouts;
   private readonly curves: Curves;
   private readonly wires: Wires;
   private readonly surfaces: Surfaces;
@@ -73,6 +76,7 @@ export class Model {
     readonly look: Look,
     poses: Float64Array,
     shapes: Shapes,
+    textures: Textures,
     before: Model | null = null,
   ) {
     this.frames = new Frames(
@@ -86,6 +90,7 @@ export class Model {
     this.bodies = new Bodies(look, shapes);
     this.marks = new Marks(look, this.frames, shapes, before?.marks ?? null);
     this.drawings = new Drawings(look);
+    this.cutouts = new Cutouts(look, textures);
     this.curves = new Curves(look, this.frames);
     this.skins = look.skins.map((skin) => new Skin(skin, shapes));
     this.solids = new Solids(look, this.frames, shapes);
@@ -106,7 +111,7 @@ export class Model {
     this.wires = new Wires(look);
     this.surfaces = new Surfaces(look, this.frames, shapes.low);
     this.root.add(this.bodies.group, this.wires.lines, this.marks.group, this.drawings.group, this.surfaces.group);
-    this.root.add(this.curves.group, this.solids.group);
+    this.root.add(this.curves.group, this.solids.group, this.cutouts.group);
     for (const { mesh } of this.skins) this.root.add(mesh);
     for (const { line } of this.paths) this.root.add(line);
     for (const { trace } of this.traces) this.root.add(trace.line);
@@ -120,6 +125,7 @@ export class Model {
     this.bodies.update(frames);
     this.marks.update(frames);
     this.drawings.update(frames);
+    this.cutouts.update(frames);
     this.curves.update();
     this.wires.update(frames);
     this.surfaces.update(frames);
@@ -295,6 +301,7 @@ export class Model {
     this.bodies.dispose();
     this.marks.dispose();
     this.drawings.dispose();
+    this.cutouts.dispose();
     this.curves.dispose();
     this.solids.dispose();
     this.wires.dispose();

@@ -7,6 +7,7 @@ import { Ground } from './ground';
 import { complete } from './instances';
 import { Model } from './model';
 import type { Shapes } from './shapes';
+import type { Textures } from './textures';
 
 /** Between looks at how far the scene reaches, in steps. */
 const PATIENCE = 12;
@@ -25,6 +26,7 @@ export class Scenery {
   constructor(
     private readonly shapes: Shapes,
     private readonly brush: Brush,
+    private readonly textures: Textures,
   ) {
     this.ground = new Ground(!shapes.low);
     this.sun.castShadow = !shapes.low;
@@ -41,7 +43,7 @@ export class Scenery {
   /** Shows a scene; one that was only edited keeps its traces and its ground. */
   show(look: Look, poses: Float64Array, opened: boolean): void {
     const before = this.model;
-    this.model = new Model(look, poses, this.shapes, opened ? null : before);
+    this.model = new Model(look, poses, this.shapes, this.textures, opened ? null : before);
     if (before !== null) {
       this.scene.remove(before.root);
       before.dispose();

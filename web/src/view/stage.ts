@@ -39,6 +39,7 @@ import { Outline } from './outline';
 import { AROUND, meets, NEAR, ON_CURVE, REACH } from './picking';
 import { Scenery } from './scenery';
 import { Shapes } from './shapes';
+import { Textures } from './textures';
 
 export type { Arrow, Colours, Target };
 
@@ -64,6 +65,7 @@ const isSame = (a: Target | null, b: Target | null): boolean => a?.kind === b?.k
 export class Stage {
   readonly canvas = document.createElement('canvas');
   readonly overlay = new Group();
+  readonly textures = new Textures(() => this.invalidate());
   private readonly renderer: WebGLRenderer | null;
   private readonly shapes: Shapes;
   private readonly brush: Brush;
@@ -100,7 +102,7 @@ export class Stage {
     holder.append(this.canvas);
     this.shapes = new Shapes(low);
     this.brush = new Brush(this.colours);
-    this.scenery = new Scenery(this.shapes, this.brush);
+    this.scenery = new Scenery(this.shapes, this.brush, this.textures);
     this.eye = new Eye(this.canvas, () => this.invalidate());
     this.grip = new Grip(this.shapes);
     const replace = (mesh: Object3D, old: Object3D | null): void => {
@@ -364,7 +366,7 @@ export class Stage {
   picture(look: Look, poses: Float64Array, width: number, height: number): string {
     const { renderer } = this;
     if (renderer === null || this.isLost) return '';
-    const scenery = new Scenery(this.shapes, new Brush(this.colours));
+    const scenery = new Scenery(this.shapes, new Brush(this.colours), new Textures(() => {}));
     const eye = new Eye(document.createElement('canvas'), () => {});
     try {
       scenery.show(look, poses, true);

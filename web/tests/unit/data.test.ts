@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-const { spreadOf } = await import('../../src/data');
+const { framesAt, spreadOf } = await import('../../src/data');
 
 const table = (points: [number, number, number][]) => ({
   name: 'data',
@@ -34,4 +34,12 @@ test('points along a line or an arc are not round', () => {
 
 test('no points are nowhere in particular', () => {
   expect(spreadOf(table([])).a).toBe(0);
+});
+
+test('a film shows the picture of the time that is, and the first and last beyond its ends', () => {
+  const still = { name: 'still', position: [0, 0] as [number, number], width: 1, height: 1, blur: 0, stamp: 1 };
+  const film = { ...still, name: 'film', film: { pictures: 4, rate: 8, start: 1 } };
+  const at = (time: number): string => framesAt({ tables: [], pictures: [still, film] }, time);
+  expect([0, 1, 1.125, 1.3, 1.5, 99].map(at)).toEqual(['0', '0', '1', '2', '3', '3']);
+  expect(framesAt({ tables: [], pictures: [still] }, 2)).toBe('');
 });

@@ -5,6 +5,7 @@ import { Brush } from '../../src/view/colours';
 import { Model } from '../../src/view/model';
 import { Scenery } from '../../src/view/scenery';
 import { Shapes } from '../../src/view/shapes';
+import { Textures } from '../../src/view/textures';
 
 const LENGTH = 1;
 
@@ -72,7 +73,9 @@ const level = poses([0.5, 0]);
 const withStone = look([bar('arm'), bar('stone')], [hinge('pin', 0, null, [0, 0, 0])]);
 
 const shapes = new Shapes(true);
-const scenery = () => new Scenery(new Shapes(false), new Brush({ background: '#fff', ink: '#000', hand: '#f80' }));
+const textures = new Textures(() => {});
+const scenery = () =>
+  new Scenery(new Shapes(false), new Brush({ background: '#fff', ink: '#000', hand: '#f80' }), textures);
 /** How far around it the light throws shadows. */
 const litReach = (of: Scenery): number => {
   const sun = of.scene.children.find((own) => 'castShadow' in own && own.castShadow) as unknown as {
@@ -109,7 +112,8 @@ test('a scene that is opened after something fell has its floor where the rest i
 });
 
 test('what is shown together can be seen', () => {
-  const size = (of: Look, at: Float64Array): { box: Box3; free: number[] } => new Model(of, at, shapes).bounds();
+  const size = (of: Look, at: Float64Array): { box: Box3; free: number[] } =>
+    new Model(of, at, shapes, textures).bounds();
   // Near enough to see both.
   expect(size(withStone, poses([0.5, 0], [0, -4])).box.min.y).toBeLessThan(-4);
   // What is held is seen, and what fell far away is not.
@@ -145,17 +149,17 @@ const support = (model: Model): number => {
 };
 
 test('a support stays as it is while somebody edits, however things swing', () => {
-  const start = new Model(pendulum, level, shapes);
+  const start = new Model(pendulum, level, shapes, textures);
   expect(support(start)).toBe(1);
-  const edited = new Model(withStone, poses([0, -0.5, true], [3, 0]), shapes, start);
+  const edited = new Model(withStone, poses([0, -0.5, true], [3, 0]), shapes, textures, start);
   expect(support(edited)).toBe(1);
   // What hangs when it is opened hangs from a ceiling, and goes on to.
-  const hanging = new Model(pendulum, poses([0, -0.5, true]), shapes);
+  const hanging = new Model(pendulum, poses([0, -0.5, true]), shapes, textures);
   expect(support(hanging)).toBe(-1);
-  expect(support(new Model(withStone, poses([0.5, 0], [3, 0]), shapes, hanging))).toBe(-1);
+  expect(support(new Model(withStone, poses([0.5, 0], [3, 0]), shapes, textures, hanging))).toBe(-1);
   // A joint that is another one is looked at anew.
-  const none = new Model(look([bar('arm')], []), level, shapes, hanging);
-  expect(support(new Model(pendulum, level, shapes, none))).toBe(1);
+  const none = new Model(look([bar('arm')], []), level, shapes, textures, hanging);
+  expect(support(new Model(pendulum, level, shapes, textures, none))).toBe(1);
 });
 
 test('a hinge is legible on a slim rod in an empty scene', () => {
@@ -165,9 +169,45 @@ test('a hinge is legible on a slim rod in an empty scene', () => {
     ...bar('arm'),
     parts: [{ ...bar('arm').parts[0], shape: { type: 'cylinder', length: 0.5, radius: 0.01 } }],
   };
-  const model = new Model(look([rod as BodyLook], pendulum.joints, { camera, extent: 0.144 }), level, shapes);
+  const model = new Model(look([rod as BodyLook], pendulum.joints, { camera, extent: 0.144 }), level, shapes, textures);
   const pixel = (2 * 4 * Math.tan(Math.PI / 9)) / 500;
   const radius = (model.spots[0]?.size ?? 0) / pixel;
   expect(2 * radius).toBeGreaterThan(8);
   expect(2 * radius).toBeLessThan(16);
+});
+
+test('a picture on a sheet goes where the sheet goes, and is seen once its pixels are there', () => {
+  const sheet: BodyLook = {
+    ...bar('sheet'),
+    turns: false,
+    planar: true,
+    picture: {
+      name: 'photo',
+      corners: [
+        [0, 0],
+        [1, 0],
+        [0, 2],
+      ],
+      places: [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+      ],
+      triangles: [[0, 1, 2]],
+    },
+  };
+  const own = new Textures(() => {});
+  // Stretched to twice its width, and moved.
+  const model = new Model(look([sheet], []), new Float64Array([2, 0, 0, 5, 0, 1, 0, 7, 0, 0, 1, 0]), shapes, own);
+  const meshes: Mesh[] = [];
+  model.root.traverse((object) => {
+    const mesh = object as Mesh;
+    if (mesh.isMesh && mesh.geometry.getAttribute('uv')?.count === 3) meshes.push(mesh);
+  });
+  const [mesh] = meshes as [Mesh];
+  const corner = new Vector3().fromBufferAttribute(mesh.geometry.getAttribute('position') as never, 1);
+  corner.applyMatrix4(mesh.matrix);
+  expect([corner.x, corner.y]).toEqual([7, 7]);
+  expect((mesh.material as { opacity: number }).opacity).toBe(0);
+  model.dispose();
 });

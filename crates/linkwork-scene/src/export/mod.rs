@@ -27,7 +27,7 @@ mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::{CsvWriter, push_number, push_quoted};
-pub use data::{Data, PictureLook, TableLook, data, picture_text};
+pub use data::{Data, FilmLook, PictureLook, TableLook, data, picture_text};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
 pub use formulas::{
     BoundLook, Checked, Formulas, FoundWord, Minimum, Mistake, NumberLook, ParameterLook,

@@ -169,6 +169,7 @@ pub(super) static SCENES: &[Entry] = &[
     file("tinkertoy", Holds::Energy),
     file("puppet", Holds::Settles(4.0)).over(20.0),
     file("puppet-show", Holds::Runs),
+    file("paper-doll", Holds::Loss),
     file("swinging-lamp", Holds::Energy),
     file("gas-spring", Holds::Energy),
     // Baraff 1996.
@@ -236,6 +237,7 @@ pub(super) static SCENES: &[Entry] = &[
     file("fit-spline", Holds::Runs),
     file("fit-surface", Holds::Runs),
     file("snake-cell", Holds::Runs),
+    file("snake-film", Holds::Runs).over(1.0),
     file("fit-cloud", Holds::Runs).over(0.5),
     file("arm", Holds::Runs).over(1.0),
     // Solids that deform.

@@ -1,7 +1,7 @@
 //! Films that a snake follows, volcanoes that push, springs that pull (Witkin 1990, §5.3).
 
 use linkwork_scene::command::{Command, Session};
-use linkwork_scene::save;
+use linkwork_scene::{library, save};
 
 use super::snake::png;
 use super::*;
@@ -75,6 +75,27 @@ fn away(scene: &Scene, [cx, cy]: [f64; 2]) -> f64 {
         .into_iter()
         .map(|[x, y]| ((x - cx).hypot(y - cy) - RADIUS).abs());
     far.fold(0.0, f64::max)
+}
+
+/// The library's film: the spot goes by up to 4.4 pixels from picture to picture, and before the next one is shown the
+/// snake is within a pixel of its border.
+#[test]
+fn the_snake_of_the_library_follows_its_film() {
+    let mut session = Session::new(library::open("snake-film").unwrap()).unwrap();
+    for frame in 0..16_usize {
+        // The first picture is shown from the start on; a frame begins with its own step.
+        let until = (60 * (frame + 1)).div_ceil(8) - 1;
+        let done = (session.scene().world.state().t * 60.0).round() as usize;
+        let steps = format!(r#"{{"step": {{"count": {}}}}}"#, until - done);
+        session.apply(&steps.parse().unwrap()).unwrap();
+        let angle = frame as f64 * std::f64::consts::TAU / 16.0;
+        let [cx, cy] = [8.0 * angle.sin(), 4.0 * (2.0 * angle).sin()];
+        let far = points(session.scene())
+            .into_iter()
+            .map(|[x, y]| ((x - cx).hypot(y - cy) - 11.0).abs());
+        let off = far.fold(0.0, f64::max);
+        assert!(off < 1.0, "{off} pixels off in picture {frame}");
+    }
 }
 
 /// The disc moves by 0.84 pixels a picture, and the snake is within a pixel of it in every one.

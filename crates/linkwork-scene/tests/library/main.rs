@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod both_ends;
 mod files;
 mod laws;
 mod motion;
@@ -32,12 +33,12 @@ macro_rules! scenes {
 }
 
 scenes! {
-    chain chain_hinge tree ladder ladder3 hub grid dumbbell bead_on_wire tinkertoy puppet puppet_show swinging_lamp gas_spring
+    chain chain_hinge tree ladder ladder3 hub grid dumbbell bead_on_wire tinkertoy puppet puppet_show paper_doll swinging_lamp gas_spring
     baraff_fig2 baraff_127 baraff_chains_108 baraff_chains_96_12 drawbridge sliding_block bar_between_discs crowd
     particle_on_circle structure_56 shaken_plate three_characters three_characters_torn sea_weeds string_pendulum
     sheet humanoid humanoid_on_strings four_bar slider_crank bar_on_stop weight_on_rope bead_on_hills bead_on_egg_box cam_from_formula
     block_graph rosenbrock_valley beam_from_log least_tin isoperimeter tautochrone formula_curves curve_model
-    fit_ellipse fit_spline fit_surface snake_cell fit_cloud arm
+    fit_ellipse fit_spline fit_surface snake_cell snake_film fit_cloud arm
     superquadrics dragonfly dragonfly_swat superquadrics_fall zoo balloon balloons_2 balloons_3 soft_beam taut_strip jelly vibrating_bars
     four_bar_design slider_crank_design chebyshev hoecken chebyshev_crossed
     watt peaucellier peaucellier_driven jansen jansen_walker pantograph scotch_yoke scissor
