@@ -540,9 +540,10 @@ impl Builder<'_> {
         }
         for (at, (source, n_readers)) in layout.space.iter_mut().zip(n_readers).enumerate() {
             let read_by_trait = layout.slots[source.slot as usize].x0 != NONE;
-            source.exclusive = source.rigid != NONE && n_readers == 1 && !read_by_trait;
+            let is_exclusive = source.rigid != NONE && n_readers == 1 && !read_by_trait;
             source.whole |= read_by_trait;
-            if !source.exclusive {
+            if !is_exclusive {
+                source.shared = layout.shared_space.len() as u32;
                 layout.shared_space.push(at as u32);
             }
         }

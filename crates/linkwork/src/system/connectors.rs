@@ -32,8 +32,10 @@ impl Filler {
             };
             if slot.space != NONE {
                 let source = &layout.space[slot.space as usize];
-                let frame = self.frames.get(source.frame as usize);
-                copy_space(&self.points[slot.space as usize], frame, n_cols, &mut out);
+                // What a trait reads is shared.
+                let place = source.shared as usize;
+                let frame = (source.frame != NONE).then(|| &self.frames[place]);
+                copy_space(&self.points[place], frame, n_cols, &mut out);
                 continue;
             }
             out.x.fill(0.0);

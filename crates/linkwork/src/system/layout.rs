@@ -32,8 +32,9 @@ pub(super) struct SpaceSource {
     pub(super) frame: u32,
     /// Its slot among all connectors.
     pub(super) slot: u32,
-    /// Only one frame pair reads it, which evaluates it on the spot.
-    pub(super) exclusive: bool,
+    /// Its place among those that are evaluated before anyone reads them; `NONE` where only one frame pair reads it,
+    /// which evaluates it on the spot.
+    pub(super) shared: u32,
     /// Somebody reads more of the frame than its main axis.
     pub(super) whole: bool,
 }

@@ -91,7 +91,7 @@ impl Builder<'_> {
                 lever_body,
                 frame,
                 slot: at,
-                exclusive: false,
+                shared: NONE,
                 whole: false,
             });
         }
