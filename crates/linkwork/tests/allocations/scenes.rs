@@ -56,16 +56,17 @@ fn a_large_scene_takes_few_bytes_for_each_byte_of_its_text() {
     let copied = allocation_counter::measure(|| drop(scene.clone()));
 
     let found = [
-        ("held", for_each(held), 6.0),
-        ("read", for_each(read.bytes_max as i64), 13.0),
+        ("held", for_each(held), 5.0),
+        ("read", for_each(read.bytes_max as i64), 8.5),
         (
             "diagnosed",
             for_each(held + diagnosed.bytes_max as i64),
             15.0,
         ),
+        // Room that is never written counts too, and is no memory: half of this is.
         ("stepped", for_each(held + stepped.bytes_max as i64), 32.0),
         // What is not edited is shared: a copy is a copy of the state.
-        ("copied", for_each(copied.bytes_max as i64), 1.0),
+        ("copied", for_each(copied.bytes_max as i64), 0.8),
     ];
     for (what, bytes, most) in found {
         assert!(
