@@ -170,6 +170,8 @@ pub(crate) struct Equations {
     probe: System,
     probe_key: Key,
     probe_is_sized: bool,
+    /// Whether there is room for the numbers of a fill and of a solve.
+    is_sized: bool,
     filler: Filler,
     contacts: Contacts,
     inverse: MassInverse,
@@ -215,15 +217,22 @@ impl Equations {
         }
         self.layout.compile(world, &mut self.system);
         self.topology.update(&self.layout.incidence);
-        self.filler.size(&self.layout);
-        self.solution.size(&self.system);
-        self.inverse.size(&self.system);
-        self.probe_is_sized = false;
+        (self.is_sized, self.probe_is_sized) = (false, false);
         (self.factor, self.trees) = (None, None);
         self.progress = Progress::Empty;
         self.memo.clear();
         self.compiled = compiled;
         true
+    }
+
+    /// Makes room for numbers. Who asks for integers only needs none.
+    fn make_room(&mut self) {
+        if !self.is_sized {
+            self.filler.size(&self.layout);
+            self.solution.size(&self.system);
+            self.inverse.size(&self.system);
+            self.is_sized = true;
+        }
     }
 
     /// Begins a step: counts from zero. What a step spends must not depend on the one before, so
@@ -250,6 +259,7 @@ impl Equations {
     /// one of this place and these terms already.
     pub(crate) fn fill(&mut self, (world, state): (&World, &State), terms: Terms) {
         self.compile(world);
+        self.make_room();
         if !self.is_factored_at((world, state), &terms) {
             self.system.lower_damping = terms.damping;
             self.progress = Progress::Filled;
@@ -274,6 +284,7 @@ impl Equations {
 
     /// Fills the probe and leaves the factor and its system alone.
     pub(crate) fn fill_probe(&mut self, (world, state): (&World, &State), terms: Terms) -> &System {
+        self.make_room();
         if !self.probe_is_sized {
             self.probe.clone_from(&self.system);
             self.probe_is_sized = true;
@@ -295,6 +306,7 @@ impl Equations {
         terms: Terms,
         other: &mut System,
     ) {
+        self.make_room();
         other.lower_damping = terms.damping;
         other.ahead = terms.ahead;
         if self.layout.has_colliders() {

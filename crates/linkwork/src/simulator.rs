@@ -110,6 +110,12 @@ impl Simulator {
         Self::default()
     }
 
+    /// The same, remembering at most so many steps in its [`History`], in place of 32: each holds a whole state.
+    pub fn remembering(mut self, n_steps: usize) -> Self {
+        self.history = History::of(n_steps);
+        self
+    }
+
     /// Accelerations and multipliers at the present state: `M·v̇ = f + Jᵀ·λ`, `J·v̇ = −γ`. Limits, motors that give way
     /// and dry friction push with the forces of the last step.
     pub fn accelerations(&mut self, world: &World, options: impl Into<SolveOptions>) -> &Solution {

@@ -27,6 +27,8 @@ mod functions;
 mod lumped;
 #[path = "common/random.rs"]
 mod random_world;
+#[path = "allocations/scenes.rs"]
+mod scenes;
 
 use lumped::LumpedBar;
 use random_world::Random;

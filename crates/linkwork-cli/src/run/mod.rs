@@ -1,5 +1,6 @@
 //! `linkwork run`: a scene through time.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use clap::Args;
@@ -285,19 +286,23 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 
 /// Forces that were asked for, but that rigid statics does not determine.
 fn shared(scene: &Scene, recording: &Recording) -> Vec<String> {
-    let joints = scene.world.constraints().iter();
-    let joints = joints.map(|own| own.label().to_owned()).collect();
-    if recording.with_forces(scene, joints).is_empty() {
+    let world = &scene.world;
+    let mut wanted: HashSet<&str> = recording.with_forces().collect();
+    for grip in world.grips() {
+        // Hands are no joints.
+        if let Ok(held) = world.constraint_record(grip.constraint()) {
+            wanted.remove(held.label());
+        }
+    }
+    if wanted.is_empty() {
         return Vec::new();
     }
     let options = DiagnoseOptions::default().max_motions(0).look_nearby(false);
-    let mut shared: Vec<String> = Vec::new();
-    for row in diagnose_with(&scene.world, &options).undetermined {
-        if !shared.contains(&row.label) {
-            shared.push(row.label);
-        }
-    }
-    recording.with_forces(scene, shared)
+    let rows = diagnose_with(world, &options).undetermined.into_iter();
+    let labels = rows.map(|row| row.label);
+    labels
+        .filter(|label| wanted.remove(label.as_str()))
+        .collect()
 }
 
 /// Takes the steps of a schedule.
@@ -310,12 +315,18 @@ pub(crate) fn travel(
     if schedule.n_steps() > 0 {
         watch.summary.add_length(schedule.dt());
     }
-    let mut simulator = Simulator::new();
+    let forgetful = || Simulator::new().remembering(0);
+    let mut simulator = forgetful();
     let t_start = scene.world.state().t;
-    for dt in schedule.steps() {
+    let mut steps = schedule.steps().peekable();
+    while let Some(dt) = steps.next() {
         let options = scene.options.with_dt(dt);
         let stepped = simulator.step(&mut scene.world, &options);
         let report = stepped.map_err(|error| refused(error, &scene.world, t_start))?;
+        if steps.peek().is_none() {
+            // What looks at the last state needs as much room as the steps did.
+            simulator = forgetful();
+        }
         energy.step(&scene.world, &report)?;
         watch.step(scene, &report)?;
     }

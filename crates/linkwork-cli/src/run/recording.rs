@@ -35,16 +35,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) n_steps: u64,
 }
 
-/// How columns of joints begin that are made of their multipliers.
-const FORCES: [&str; 7] = [
-    "force",
-    "torque",
-    "multipliers",
-    "on_first",
-    "about",
-    "power",
-    "motor",
-];
 /// What a plot shows when nothing is asked for.
 const PLOTTED: &str = "energy";
 /// A plot keeps at most so many numbers; of longer runs it takes every second, third, … row.
@@ -80,25 +70,13 @@ struct Plotted {
 }
 
 impl Recording {
-    /// The joints among these whose forces it has.
-    pub(crate) fn with_forces(&self, scene: &Scene, joints: Vec<String>) -> Vec<String> {
+    /// The names of the joints and hands whose forces it has.
+    pub(crate) fn with_forces(&self) -> impl Iterator<Item = &str> {
         let tables = self.tables.iter().map(|own| &own.columns);
         let plots = self.plot.iter().map(|own| &own.columns);
         let measures = self.measures.iter().map(Measures::columns);
         let columns = tables.chain(plots).chain(measures);
-        let names: Vec<String> = columns.flat_map(Columns::header).collect();
-        let has = |joint: &String| {
-            let escaped = joint.replace('\\', "\\\\").replace('"', "\\\"");
-            let force = format!("joint.\"{escaped}\".force.x");
-            let Ok(force) = Columns::parse(scene, &[&force]).map(|own| own.header().concat())
-            else {
-                return false;
-            };
-            let of = force.trim_end_matches("force.x");
-            let mut own = names.iter().filter_map(|name| name.strip_prefix(of));
-            own.any(|what| FORCES.iter().any(|force| what.starts_with(force)))
-        };
-        joints.into_iter().filter(has).collect()
+        columns.flat_map(Columns::with_forces)
     }
 
     /// Begins every file that is wanted, and writes the first row: the scene before the first step.

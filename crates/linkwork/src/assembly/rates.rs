@@ -41,7 +41,7 @@ impl Descent {
                 system.constraint_motion(c, &self.p, &mut product[range]);
             }
             let scaled = |&(row, scale): &(u32, f64)| scale * product[row as usize];
-            let rows = &system.rows.on_rates;
+            let rows = system.rows.on_rates();
             let square: f64 = rows.iter().map(|row| scaled(row) * scaled(row)).sum();
             let alpha = now / square;
             if !alpha.is_finite() || now <= 0.0 {
@@ -75,7 +75,7 @@ impl Descent {
     fn pull_back(&mut self, system: &System, rest: &[f64]) {
         self.weighted.fill(0.0);
         self.r.fill(0.0);
-        for &(row, scale) in &system.rows.on_rates {
+        for &(row, scale) in system.rows.on_rates() {
             self.weighted[row as usize] = -scale * scale * rest[row as usize];
         }
         for c in 0..system.constraints.len() as u32 {

@@ -26,7 +26,7 @@ pub(super) struct ClosedEnd {
 
 impl ClosedEnd {
     pub(super) fn size(&mut self, state: &State) {
-        self.end.copy_motion(state);
+        self.end.make_room(state);
     }
 
     /// Closes the end of a frame of `dt` seconds whose budget was spent, if its beginning was closed.

@@ -39,7 +39,7 @@ pub(super) struct EnergyLimit {
 
 impl EnergyLimit {
     pub(super) fn size(&mut self, state: &State, system: &System) {
-        self.start.copy_motion(state);
+        self.start.make_room(state);
         size(&mut self.force, system.n_v());
     }
 

@@ -20,6 +20,13 @@ pub(crate) fn is_same(a: &[f64], b: &[f64]) -> bool {
 }
 
 /// Makes a buffer `n` long; what was in it has no meaning any more.
+///
+/// Room that is new is zeros of the system's, which take no memory until they are written: buffers of rungs that are
+/// never taken cost nothing.
 pub(crate) fn size(buffer: &mut Vec<f64>, n: usize) {
+    if buffer.capacity() < n {
+        *buffer = Vec::new();
+        *buffer = vec![0.0; n];
+    }
     buffer.resize(n, 0.0);
 }

@@ -138,6 +138,12 @@ pub(crate) struct MassInverse {
 
 impl MassInverse {
     pub(crate) fn new(system: &System) -> Self {
+        let mut own = Self::default();
+        own.lay_out(system);
+        own
+    }
+
+    fn lay_out(&mut self, system: &System) {
         let mut n_storage = 0;
         let inverse = system.bodies.iter().map(|block| match block.mass {
             MassBlock::Rigid(_) => Inverse::Rigid(RigidInverse::default()),
@@ -159,19 +165,28 @@ impl MassInverse {
             }
             _ => Inverse::Own,
         });
-        let inverse = inverse.collect();
-        Self {
-            inverse,
-            storage: vec![0.0; n_storage as usize],
+        self.inverse.clear();
+        self.inverse.extend(inverse);
+        self.storage.clear();
+        self.storage.resize(n_storage as usize, 0.0);
+    }
+
+    /// Makes room for the bodies of `system`. Rigid ones are laid out when they are factored first.
+    pub(crate) fn size(&mut self, system: &System) {
+        let mut masses = system.bodies.iter().map(|block| block.mass);
+        match masses.all(|mass| matches!(mass, MassBlock::Rigid(_))) {
+            true => {
+                self.inverse.clear();
+                self.inverse.reserve(system.bodies.len());
+            }
+            false => self.lay_out(system),
         }
     }
 
-    /// Makes room for the bodies of `system`.
-    pub(crate) fn size(&mut self, system: &System) {
-        *self = Self::new(system);
-    }
-
     pub(crate) fn factor(&mut self, system: &System) {
+        if self.inverse.len() != system.bodies.len() {
+            self.lay_out(system);
+        }
         for (block, inverse) in system.bodies.iter().zip(&mut self.inverse) {
             match (block.mass, &mut *inverse) {
                 (MassBlock::Rigid(rigid), _) => {

@@ -3,7 +3,7 @@
 use super::StepReport;
 use crate::world::{State, World};
 
-/// How many steps are remembered.
+/// How many steps are remembered unless another number is asked for.
 const REMEMBERED: usize = 32;
 
 /// A step that was taken: from where, how long, at what cost.
@@ -19,14 +19,32 @@ pub struct Past {
 }
 
 /// A ring of the last steps since the last edit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct History {
     ring: Vec<Past>,
+    /// At most so many.
+    most: usize,
     next: usize,
     n: usize,
 }
 
+impl Default for History {
+    fn default() -> Self {
+        Self::of(REMEMBERED)
+    }
+}
+
 impl History {
+    /// Of so many steps at most.
+    pub(crate) fn of(most: usize) -> Self {
+        Self {
+            ring: Vec::new(),
+            most,
+            next: 0,
+            n: 0,
+        }
+    }
+
     /// The remembered steps, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Past> {
         let start = (self.next + self.ring.len() - self.n) % self.ring.len().max(1);
@@ -39,7 +57,7 @@ impl History {
             past.clear();
             past.reserve(now.len());
         };
-        self.ring.resize_with(REMEMBERED, Past::default);
+        self.ring.resize_with(self.most, Past::default);
         for Past { state, .. } in &mut self.ring {
             room(&mut state.q, &world.state().q);
             room(&mut state.v, &world.state().v);
@@ -51,11 +69,13 @@ impl History {
     }
 
     pub(super) fn push(&mut self, state: &State, dt: f64, report: &StepReport) {
-        let past = &mut self.ring[self.next];
+        let Some(past) = self.ring.get_mut(self.next) else {
+            return;
+        };
         past.state.clone_from(state);
         past.dt = dt;
         past.iterations = report.effort.iterations;
-        self.next = (self.next + 1) % REMEMBERED;
-        self.n = (self.n + 1).min(REMEMBERED);
+        self.next = (self.next + 1) % self.most;
+        self.n = (self.n + 1).min(self.most);
     }
 }

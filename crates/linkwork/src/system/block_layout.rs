@@ -5,7 +5,7 @@
 
 use super::compile::Builder;
 use super::jacobian::union;
-use super::layout::{BlockSource, Product, ProductFactor, Slot, SlotSide};
+use super::layout::{BlockSource, NamedBy, Product, ProductFactor, SiteName, Slot, SlotSide};
 use crate::block::rates;
 use crate::connector::Connector;
 use crate::topology::NONE;
@@ -40,11 +40,16 @@ impl Builder<'_> {
     /// Lays out a block, of which the outputs in `read` are read.
     fn block(&mut self, position: usize, record: &BlockRecord, read: u64) {
         let mut inputs = Vec::with_capacity(record.inputs.len());
-        for input in &record.inputs {
+        for (k, input) in record.inputs.iter().enumerate() {
             let slot = match input {
-                Connector::Site { body, site } => {
+                Connector::Site { body, .. } => {
                     let at = self.world.body_position(*body);
-                    self.intern(at.map_or(NONE, |at| at as u32), site)
+                    let name = SiteName {
+                        by: NamedBy::Block,
+                        connector: k as u16,
+                        record: position as u32,
+                    };
+                    self.intern(at.map_or(NONE, |at| at as u32), name)
                 }
                 Connector::Output { block, output } => self.slot_of_output(*block, *output),
             };

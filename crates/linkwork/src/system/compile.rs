@@ -9,7 +9,9 @@ use std::sync::Arc;
 use super::fill::Motion;
 use super::hands::roles_of_hand;
 use super::joint::{BallJoint, FrameJoint};
-use super::layout::{GenericBehavior, Layout, PairSource, RigidSource, SlotSide};
+use super::layout::{
+    GenericBehavior, Layout, NamedBy, PairSource, RigidSource, SiteName, SlotSide,
+};
 use super::numbers::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
 use super::pattern::pattern_of;
 use super::priorities::priorities;
@@ -21,6 +23,7 @@ use crate::body::{MassKind, MassPattern, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows};
 use crate::linalg::order::Key;
+use crate::linalg::size;
 use crate::math::{IDENTITY3, Vec3};
 use crate::topology::{BodyNode, ConstraintNode, NONE, Turn};
 use crate::world::{BodyRecord, ConstraintRecord, GROUND, Tree, World};
@@ -292,7 +295,8 @@ impl Builder<'_> {
             let index = system.constraints.len() as u32;
             let pushes = record.constraint.pushes_elsewhere();
             let units = record.rows();
-            self.find_slots(bodies.clone(), &record.connectors);
+            let by = (NamedBy::Constraint, position);
+            self.find_slots(bodies.clone(), by, &record.connectors);
             if !self.moves_something() {
                 continue;
             }
@@ -399,12 +403,22 @@ impl Builder<'_> {
         }));
     }
 
-    /// Finds or makes the slots of connectors whose bodies were found.
-    fn find_slots(&mut self, bodies: Range<usize>, connectors: &[Connector]) {
+    /// Finds or makes the slots of the connectors of a record, whose bodies were found.
+    fn find_slots(
+        &mut self,
+        bodies: Range<usize>,
+        (by, record): (NamedBy, usize),
+        connectors: &[Connector],
+    ) {
         self.slots.clear();
-        for (at, connector) in bodies.zip(connectors) {
+        for (k, (at, connector)) in bodies.zip(connectors).enumerate() {
+            let name = SiteName {
+                by,
+                connector: k as u16,
+                record: record as u32,
+            };
             let slot = match connector {
-                Connector::Site { site, .. } => self.intern(self.positions[at], site),
+                Connector::Site { .. } => self.intern(self.positions[at], name),
                 Connector::Output { block, output } => self.slot_of_output(*block, *output),
             };
             self.slots.push(slot);
@@ -513,7 +527,7 @@ impl Builder<'_> {
             if record.connectors.is_empty() {
                 continue;
             }
-            self.find_slots(bodies, &record.connectors);
+            self.find_slots(bodies, (NamedBy::Behavior, position), &record.connectors);
             let slots = self.slots.clone();
             let mut n_x_dot = 0;
             for &slot in &slots {
@@ -540,9 +554,10 @@ impl Builder<'_> {
         }
         for (at, (source, n_readers)) in layout.space.iter_mut().zip(n_readers).enumerate() {
             let read_by_trait = layout.slots[source.slot as usize].x0 != NONE;
-            source.exclusive = source.rigid != NONE && n_readers == 1 && !read_by_trait;
+            let is_exclusive = source.rigid != NONE && n_readers == 1 && !read_by_trait;
             source.whole |= read_by_trait;
-            if !source.exclusive {
+            if !is_exclusive {
+                source.shared = layout.shared_space.len() as u32;
                 layout.shared_space.push(at as u32);
             }
         }
@@ -552,12 +567,16 @@ impl Builder<'_> {
         self.readers();
         let state = self.world.state();
         let n_rows = state.lambda.len();
-        system.force.resize(state.v.len(), 0.0);
-        system.inertial.resize(state.v.len(), 0.0);
-        system.c.resize(n_rows, 0.0);
-        system.c_dot.resize(n_rows, 0.0);
-        system.gamma.resize(n_rows, 0.0);
-        system.soft_b.resize(n_rows, 0.0);
+        size(&mut system.force, state.v.len());
+        size(&mut system.inertial, state.v.len());
+        for rows in [
+            &mut system.c,
+            &mut system.c_dot,
+            &mut system.gamma,
+            &mut system.soft_b,
+        ] {
+            size(rows, n_rows);
+        }
         if system
             .constraints
             .iter()

@@ -32,8 +32,10 @@ impl Filler {
             };
             if slot.space != NONE {
                 let source = &layout.space[slot.space as usize];
-                let frame = self.frames.get(source.frame as usize);
-                copy_space(&self.points[slot.space as usize], frame, n_cols, &mut out);
+                // What a trait reads is shared.
+                let place = source.shared as usize;
+                let frame = (source.frame != NONE).then(|| &self.frames[place]);
+                copy_space(&self.points[place], frame, n_cols, &mut out);
                 continue;
             }
             out.x.fill(0.0);
@@ -56,14 +58,15 @@ impl Filler {
 
 /// A connector through its body's trait.
 pub(super) fn evaluate((world, state): (&World, &State), slot: &Slot, out: &mut ConnectorMut<'_>) {
-    let Some(SiteAt { record, site, .. }) = &slot.at else {
+    let Some(SiteAt { record, name, .. }) = slot.at else {
         return;
     };
-    if *record == NONE {
+    let site = name.site(world);
+    if record == NONE {
         Ground.connector(site, state.t, &[], &[], out);
         return;
     }
-    let record = &world.bodies()[*record as usize];
+    let record = &world.bodies()[record as usize];
     let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
     record.body.connector(site, state.t, q, v, out);
 }

@@ -46,7 +46,7 @@ impl Motion {
 /// Workspace of a fill; holds nothing that could not be computed again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filler {
-    /// Rigid bodies, points and frames of the typed pools.
+    /// Rigid bodies of the typed pools; points and frames that several read, by `SpaceSource::shared`.
     pub(super) rigid: Vec<RigidNow>,
     pub(super) points: Vec<PointNow>,
     pub(super) frames: Vec<FrameNow>,
@@ -70,9 +70,9 @@ impl Filler {
         self.rigid.resize(layout.rigid.len(), RigidNow::ZERO);
         self.planar
             .resize(layout.planar.len(), PlanarNow::default());
-        self.points.resize(layout.space.len(), PointNow::ZERO);
-        self.frames
-            .resize(layout.frame_rotations.len(), FrameNow::ZERO);
+        let n_shared = layout.shared_space.len();
+        self.points.resize(n_shared, PointNow::ZERO);
+        self.frames.resize(n_shared, FrameNow::ZERO);
         self.x.resize(layout.n_x, 0.0);
         self.x_dot.resize(layout.n_x_dot, 0.0);
         self.ell.resize(layout.n_x_dot, 0.0);

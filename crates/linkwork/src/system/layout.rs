@@ -6,10 +6,11 @@ use super::contacts::ColliderAt;
 use super::plane::{PinSource, PlanarSource};
 use super::soft::SoftRow;
 use crate::body::PrincipalInertia;
-use crate::connector::{ConnectorKind, Site};
+use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::FramePair;
 use crate::math::{Mat3, Sym3, Vec3};
 use crate::topology::{Incidence, NONE};
+use crate::world::World;
 
 /// A rigid body of the typed pool: parameters, and where its state is.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +33,9 @@ pub(super) struct SpaceSource {
     pub(super) frame: u32,
     /// Its slot among all connectors.
     pub(super) slot: u32,
-    /// Only one frame pair reads it, which evaluates it on the spot.
-    pub(super) exclusive: bool,
+    /// Its place among those that are evaluated before anyone reads them; `NONE` where only one frame pair reads it,
+    /// which evaluates it on the spot.
+    pub(super) shared: u32,
     /// Somebody reads more of the frame than its main axis.
     pub(super) whole: bool,
 }
@@ -61,7 +63,42 @@ pub(super) struct SiteAt {
     pub(super) record: u32,
     /// Index among bodies with coordinates, or `NONE`.
     pub(super) body: u32,
-    pub(super) site: Site,
+    pub(super) name: SiteName,
+}
+
+/// Where in a world a site is written. A site may be a frame of twelve numbers: the world has them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SiteName {
+    pub(super) by: NamedBy,
+    /// Which of the connectors of the record.
+    pub(super) connector: u16,
+    /// Position of the record in the world.
+    pub(super) record: u32,
+}
+
+/// Whose connector it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NamedBy {
+    Constraint,
+    Behavior,
+    Block,
+}
+
+impl SiteName {
+    /// The site; the world is the one that was compiled, or a copy.
+    #[inline(always)]
+    pub(super) fn site(self, world: &World) -> &Site {
+        let at = self.record as usize;
+        let connectors = match self.by {
+            NamedBy::Constraint => &world.constraints()[at].connectors,
+            NamedBy::Behavior => &world.behaviors()[at].connectors,
+            NamedBy::Block => &world.blocks()[at].inputs,
+        };
+        match &connectors[self.connector as usize] {
+            Connector::Site { site, .. } => site,
+            Connector::Output { .. } => unreachable!("only sites have names"),
+        }
+    }
 }
 
 /// A body with coordinates that a connector moves with, and `L` over its columns.

@@ -14,6 +14,7 @@ use super::layout::Layout;
 use super::numbers::System;
 use crate::constraint::{PairRows, axis_rows};
 use crate::math::{Vec3, add, cross, dot, sub};
+use crate::topology::NONE;
 
 impl Filler {
     pub(super) fn ball_joints(&self, layout: &Layout, system: &mut System) {
@@ -35,7 +36,8 @@ impl Filler {
                 &layout.space[source.a as usize],
                 &layout.space[source.b as usize],
             );
-            if joint.n_t == 3 && joint.n_r == 2 && space_a.exclusive && space_b.exclusive {
+            let is_shared = space_a.shared != NONE || space_b.shared != NONE;
+            if joint.n_t == 3 && joint.n_r == 2 && !is_shared {
                 // A hinge between frames that nobody else reads: neither they nor its rows go through
                 // memory on the way.
                 let (body_a, body_b) = (

@@ -12,7 +12,7 @@ use super::compile::Builder;
 use super::connectors::evaluate;
 use super::fill::Filler;
 use super::joint::PinJoint;
-use super::layout::{Layout, SiteAt};
+use super::layout::Layout;
 use super::numbers::{JacobianKind, System};
 use crate::body::{PlanarBody, PlanarNow, PlanarPoint};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
@@ -96,14 +96,9 @@ impl Builder<'_> {
                 .planar
                 .get(planar as usize)
                 .map(|of| of.com_body);
-            let lever_body = match (self.layout.slots[slot as usize].at, com) {
-                (
-                    Some(SiteAt {
-                        site: Site::Point2(p),
-                        ..
-                    }),
-                    Some(com),
-                ) => [p[0] - com[0], p[1] - com[1]],
+            let at = self.layout.slots[slot as usize].at;
+            let lever_body = match (at.map(|at| at.name.site(self.world)), com) {
+                (Some(Site::Point2(p)), Some(com)) => [p[0] - com[0], p[1] - com[1]],
                 _ => [0.0; 2],
             };
             PinSide {

@@ -35,9 +35,10 @@ pub(crate) enum RowClass {
 pub(crate) struct Rows {
     class: Vec<RowClass>,
     is_angle: Vec<bool>,
-    /// Hard rows; these and rows on rates; hard rows of lower priorities.
     pub(crate) hard: Vec<(u32, f64)>,
-    pub(crate) on_rates: Vec<(u32, f64)>,
+    /// Hard rows and rows on rates, if there are any of these.
+    with_rates: Vec<(u32, f64)>,
+    /// Hard rows of lower priorities.
     pub(crate) lower: Vec<(u32, f64)>,
     /// Hard rows that follow a goal: of a lower priority, or on a body that follows one.
     pub(crate) led: Vec<u32>,
@@ -72,7 +73,15 @@ impl Rows {
 
     /// Whether some row is a condition on rates alone.
     pub(crate) fn has_rates(&self) -> bool {
-        self.on_rates.len() > self.hard.len()
+        self.on_rates().len() > self.hard.len()
+    }
+
+    /// Hard rows and rows on rates.
+    pub(crate) fn on_rates(&self) -> &[(u32, f64)] {
+        match self.with_rates.is_empty() {
+            true => &self.hard,
+            false => &self.with_rates,
+        }
     }
 
     /// Whether every row of the world is a hard one of priority 0.
@@ -129,6 +138,7 @@ impl Rows {
             index[priority] = self.n_lower as u8;
             self.n_lower += 1;
         }
+        let has_rates = system.velocity_level.contains(&true);
         for (c, constraint) in system.constraints.iter().enumerate() {
             for row in system.row_range(c as u32) {
                 if self.class[row] == RowClass::Soft {
@@ -145,9 +155,9 @@ impl Rows {
                 match self.class[row] {
                     RowClass::Hard => {
                         self.hard.push(entry);
-                        self.on_rates.push(entry);
+                        self.with_rates.extend(has_rates.then_some(entry));
                     }
-                    RowClass::Rate => self.on_rates.push(entry),
+                    RowClass::Rate => self.with_rates.push(entry),
                     RowClass::Lower(_) => self.lower.push(entry),
                     RowClass::LowerRate | RowClass::Soft | RowClass::Bounded | RowClass::Absent => {
                     }
@@ -171,7 +181,7 @@ impl System {
 
     /// Largest rate error of priority 0.
     pub(crate) fn rate_gap(&self) -> f64 {
-        largest(&self.rows.on_rates, &self.c_dot)
+        largest(self.rows.on_rates(), &self.c_dot)
     }
 
     /// Largest errors of priority 0: of positions in meters, of angles in radians.

@@ -2,10 +2,11 @@
 //! Outputs of blocks have theirs from `blocks`.
 
 use super::compile::Builder;
-use super::layout::{Layout, SiteAt, Slot, SlotSide, SpaceSource};
+use super::layout::{Layout, SiteAt, SiteName, Slot, SlotSide, SpaceSource};
 use crate::body::{Body, Ground};
 use crate::connector::{ConnectorKind, Site};
 use crate::topology::NONE;
+use crate::world::World;
 
 /// Finds slots by body and site. Slots are numbered as they come; the table is never walked, so
 /// their order does not depend on it.
@@ -22,7 +23,7 @@ impl SlotTable {
     }
 
     /// The place of a site of the body at `record`: of its slot, or free for it.
-    fn place(&mut self, layout: &Layout, record: u32, site: &Site) -> &mut u32 {
+    fn place(&mut self, (world, layout): (&World, &Layout), record: u32, site: &Site) -> &mut u32 {
         let key = site_key(site);
         let mut hash = u64::from(record);
         let mut mix = |part: u64| {
@@ -36,11 +37,12 @@ impl SlotTable {
         loop {
             let slot = self.places[at];
             let is_it = |slot: &Slot| {
-                let Some(at) = &slot.at else { return false };
-                let other = site_key(&at.site);
+                let Some(at) = slot.at.filter(|at| at.record == record) else {
+                    return false;
+                };
+                let other = site_key(at.name.site(world));
                 let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
-                at.record == record
-                    && other.0 == key.0
+                other.0 == key.0
                     && other.1.iter().zip(key.1).all(same)
                     && other.2.iter().zip(key.2).all(same)
             };
@@ -55,8 +57,9 @@ impl SlotTable {
 impl Builder<'_> {
     /// The slot of a site on the body at `record` (`NONE` for the ground), the same for everyone who
     /// names it.
-    pub(super) fn intern(&mut self, record: u32, site: &Site) -> u32 {
-        let place = self.table.place(self.layout, record, site);
+    pub(super) fn intern(&mut self, record: u32, name: SiteName) -> u32 {
+        let site = name.site(self.world);
+        let place = self.table.place((self.world, self.layout), record, site);
         if *place != NONE {
             return *place;
         }
@@ -91,16 +94,12 @@ impl Builder<'_> {
                 lever_body,
                 frame,
                 slot: at,
-                exclusive: false,
+                shared: NONE,
                 whole: false,
             });
         }
         self.layout.slots.push(Slot {
-            at: Some(SiteAt {
-                record,
-                body,
-                site: *site,
-            }),
+            at: Some(SiteAt { record, body, name }),
             kind,
             space,
             x0: NONE,

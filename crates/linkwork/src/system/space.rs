@@ -110,25 +110,21 @@ impl FrameNow {
 impl Filler {
     /// Points and frames that several read, or that move as prescribed.
     pub(super) fn space_connectors(&mut self, at: (&World, &State), layout: &Layout) {
-        for &place in &layout.shared_space {
-            let place = place as usize;
-            let source = &layout.space[place];
+        for (place, &source) in layout.shared_space.iter().enumerate() {
+            let source = &layout.space[source as usize];
+            let is_frame = source.frame != NONE;
             if source.rigid == NONE {
-                let frame = self.frames.get_mut(source.frame as usize);
-                prescribed(
-                    at,
-                    &layout.slots[source.slot as usize],
-                    &mut self.points[place],
-                    frame,
-                );
+                let slot = &layout.slots[source.slot as usize];
+                let frame = is_frame.then(|| &mut self.frames[place]);
+                prescribed(at, slot, &mut self.points[place], frame);
                 continue;
             }
             let body = &self.rigid[source.rigid as usize];
             let point = body.point(source.lever_body);
             self.points[place] = point;
-            if source.frame != NONE {
+            if is_frame {
                 let rotation = &layout.frame_rotations[source.frame as usize];
-                self.frames[source.frame as usize] = body.frame(&point, rotation, source.whole);
+                self.frames[place] = body.frame(&point, rotation, source.whole);
             }
         }
     }
@@ -137,10 +133,9 @@ impl Filler {
     #[inline(always)]
     pub(super) fn point(&self, layout: &Layout, at: u32) -> PointNow {
         let source = &layout.space[at as usize];
-        if source.exclusive {
-            self.rigid[source.rigid as usize].point(source.lever_body)
-        } else {
-            self.points[at as usize]
+        match source.shared {
+            NONE => self.rigid[source.rigid as usize].point(source.lever_body),
+            shared => self.points[shared as usize],
         }
     }
 
@@ -154,11 +149,11 @@ impl Filler {
             frame.motion.velocity = point.x_dot;
             return frame;
         }
-        if source.exclusive {
+        if source.shared == NONE {
             let rotation = &layout.frame_rotations[source.frame as usize];
             return self.rigid[source.rigid as usize].frame(point, rotation, source.whole);
         }
-        self.frames[source.frame as usize]
+        self.frames[source.shared as usize]
     }
 }
 

@@ -105,6 +105,20 @@ impl Clone for State {
 }
 
 impl State {
+    /// Forgets all, and makes room for the motion of states like this one; it takes no memory until it is written.
+    pub(crate) fn make_room(&mut self, like: &Self) {
+        let room = |own: &mut Vec<f64>, of: &Vec<f64>| {
+            own.clear();
+            own.reserve(of.len());
+        };
+        room(&mut self.q, &like.q);
+        room(&mut self.v, &like.v);
+        room(&mut self.lambda, &like.lambda);
+        self.turns.size(&like.turns);
+        self.touching.clear();
+        self.touching.reserve(like.touching.len());
+    }
+
     /// Takes the motion of another state: all but where an iteration goes on.
     pub(crate) fn copy_motion(&mut self, from: &Self) {
         (self.t, self.substep) = (from.t, from.substep);

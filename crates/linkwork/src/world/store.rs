@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use super::{State, WorldTag};
 use crate::connector::{Connector, ConnectorKind};
@@ -60,13 +61,13 @@ pub(super) type Slices = [Vec<f64>; LISTS];
 /// A record that was removed, with its slice of the state.
 pub(super) type Taken<R> = (R, Slices);
 
-/// The records of one kind. It reads as the slice of them.
+/// The records of one kind. It reads as the slice of them. Copies share them until one of them is edited.
 #[derive(Clone, Debug)]
 pub(super) struct Store<R> {
     tag: WorldTag,
-    records: Vec<R>,
+    records: Arc<Vec<R>>,
     /// Numbers of ids, by label.
-    numbers: BTreeMap<String, u64>,
+    numbers: Arc<BTreeMap<String, u64>>,
     next_number: u64,
 }
 
@@ -78,9 +79,9 @@ impl<R> Deref for Store<R> {
     }
 }
 
-impl<R> DerefMut for Store<R> {
+impl<R: Clone> DerefMut for Store<R> {
     fn deref_mut(&mut self) -> &mut [R] {
-        &mut self.records
+        Arc::<Vec<R>>::make_mut(&mut self.records)
     }
 }
 
@@ -88,8 +89,8 @@ impl<R: Record> Store<R> {
     pub(super) fn new(tag: WorldTag) -> Self {
         Self {
             tag,
-            records: Vec::new(),
-            numbers: BTreeMap::new(),
+            records: Arc::default(),
+            numbers: Arc::default(),
             next_number: 1,
         }
     }
@@ -126,7 +127,7 @@ impl<R: Record> Store<R> {
 
     pub(super) fn get_mut(&mut self, id: R::Id) -> Result<&mut R, Error> {
         let index = self.index(id)?;
-        Ok(&mut self.records[index])
+        Ok(&mut self[index])
     }
 
     /// The id of the next record that is added.
@@ -176,8 +177,8 @@ impl<R: Record> Store<R> {
     pub(super) fn take(&mut self, index: usize, state: &mut State) -> Taken<R> {
         let lengths = self.records[index].lengths();
         let starts = self.starts(index);
-        let record = self.records.remove(index);
-        self.numbers.remove(record.label());
+        let record = Arc::make_mut(&mut self.records).remove(index);
+        Arc::make_mut(&mut self.numbers).remove(record.label());
         let mut slices = Slices::default();
         for (k, list) in R::lists(state).into_iter().enumerate() {
             if let Some((list, _)) = list {
@@ -215,8 +216,8 @@ impl<R: Record> Store<R> {
                 list.splice(starts[k]..starts[k], slices[k].iter().copied());
             }
         }
-        self.numbers.insert(record.label().to_owned(), number);
-        self.records.insert(index, record);
+        Arc::make_mut(&mut self.numbers).insert(record.label().to_owned(), number);
+        Arc::make_mut(&mut self.records).insert(index, record);
         self.place_from(index, starts);
     }
 
@@ -241,7 +242,7 @@ impl<R: Record> Store<R> {
 
     /// Notes where slices begin, from the record at `index` on.
     fn place_from(&mut self, index: usize, mut starts: [usize; LISTS]) {
-        for record in &mut self.records[index..] {
+        for record in &mut self[index..] {
             record.place(starts);
             starts = sum(starts, record.lengths());
         }

@@ -158,6 +158,13 @@ impl Columns {
         names.collect()
     }
 
+    /// The names of the joints and hands of whose multipliers a column is made.
+    pub fn with_forces(&self) -> impl Iterator<Item = &str> {
+        let sources = self.sources.iter().map(|(own, _)| own);
+        let sources = sources.filter(|own| own.kind.needs_lambda());
+        sources.map(|own| own.of.as_str())
+    }
+
     /// Writes a row in place of what `out` held: the scene as it is, with the report of the step that
     /// led there.
     ///

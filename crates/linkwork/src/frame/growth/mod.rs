@@ -84,13 +84,7 @@ impl Balance {
 
 impl Growth {
     pub(crate) fn size(&mut self, state: &State) {
-        let room = |own: &mut Vec<f64>, of: &Vec<f64>| {
-            own.clear();
-            own.reserve(of.len());
-        };
-        room(&mut self.start.q, &state.q);
-        room(&mut self.start.v, &state.v);
-        room(&mut self.start.lambda, &state.lambda);
+        self.start.make_room(state);
         // What is disabled has no way.
         self.way.fill(0.0);
         let buffers = [
