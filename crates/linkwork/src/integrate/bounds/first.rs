@@ -11,7 +11,7 @@
 //! Now what one half gives the other takes, but for the third order. Of a ball the drift is nothing.
 
 use super::super::rattle::Rattle;
-use super::super::tolerances::{DRIFTS, LATE, MAX_CORRECTIONS, NEAR, TOUCHES};
+use super::super::tolerances::{DRIFTS, LATE, MAX_CORRECTIONS, NEAR, SAME_PLACE, TOUCHES};
 use super::second::rest_speed;
 use super::{BoundedSteps, Try};
 use crate::frame::{Cause, Frame};
@@ -49,6 +49,17 @@ impl BoundedSteps {
         }
     }
 
+    /// How far a stop with this gap is from where it may be, meters. Round-off of places is no distance: the shares of contacts that repeat each
+    /// other, as four corners do, would follow it.
+    pub(super) fn beyond(&self, at: usize, gap: f64) -> f64 {
+        let beyond = gap - self.goal[at];
+        if beyond.abs() < SAME_PLACE {
+            0.0
+        } else {
+            beyond
+        }
+    }
+
     /// Impulses of the first half, and the prediction with them.
     pub(super) fn solve_first(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
         if self.over.chosen.is_empty() {
@@ -65,7 +76,7 @@ impl BoundedSteps {
             let closing = match row.role {
                 Role::Stop { .. } | Role::Normal { .. } => match self.rules[at] {
                     Some(rule) => rule.closing(self.gap[at]),
-                    None => (self.gap[at] - self.goal[at]) / h,
+                    None => self.beyond(at, self.gap[at]) / h,
                 },
                 Role::Hand { .. } | Role::More => self.lead.rate(at),
                 Role::Force { .. } | Role::Across => 0.0,
@@ -192,7 +203,7 @@ impl BoundedSteps {
                 let (at, impulse) = (self.over.chosen[i], self.over.impulse[i]);
                 let open = match self.rules[at] {
                     Some(rule) => rule.open(self.gap[at], row.gap(probe), impulse),
-                    None => row.gap(probe) - self.goal[at],
+                    None => self.beyond(at, row.gap(probe)),
                 };
                 let pushes = impulse > 0.0;
                 worst = worst.max(if pushes { open.abs() } else { -open });
@@ -227,7 +238,7 @@ impl BoundedSteps {
                         let impulse = self.over.impulse[i];
                         rule.rate(self.gap[at], row.gap(probe), impulse)
                     }
-                    None => (row.gap(probe) - self.goal[at]) / h,
+                    None => self.beyond(at, row.gap(probe)) / h,
                 },
                 Role::Hand { .. } | Role::More => (row.gap(probe) - self.lead.rest(at)) / h,
                 Role::Force { .. } | Role::Across => {

@@ -133,7 +133,7 @@ impl Taut<'_> {
             let without = steps.over.left[i] - steps.over.rate[i];
             let now = match row.role {
                 Role::Across => steps.rate[at],
-                _ => (row.gap(probe) - steps.goal[at]) / h,
+                _ => steps.beyond(at, row.gap(probe)) / h,
             };
             steps.over.rate[i] = now + row.motion(system, &solution.motion) - without;
         }
