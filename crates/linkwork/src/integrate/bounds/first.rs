@@ -66,6 +66,7 @@ impl BoundedSteps {
             rattle.take_prediction(frame);
             return;
         }
+        self.over.columns.begin(frame.equations);
         self.note_soft(frame, h);
         self.over.prepare_giving(frame, 0.5 * h, &self.gives);
         let system = frame.equations.system();
@@ -86,13 +87,28 @@ impl BoundedSteps {
             self.over.impulse[i] = 0.5 * h * force / row.scale(system);
         }
         self.solve_bounded(frame);
-        let system = frame.equations.system();
-        self.over
-            .push(system, &self.over.impulse, &mut rattle.force);
-        rattle.solve_prediction(frame, h);
+        if !self.superpose(frame, false) {
+            let system = frame.equations.system();
+            self.over
+                .push(system, &self.over.impulse, &mut rattle.force);
+            rattle.solve_prediction(frame, h);
+        }
         rattle.take_prediction(frame);
         rattle.take_velocities(frame, h);
         self.note_first();
+    }
+
+    /// The answer with the impulses that were found, by what a unit of each row does; or, as a correction, with their change alone.
+    fn superpose(&mut self, frame: &mut Frame<'_, '_>, is_correction: bool) -> bool {
+        self.added.clear();
+        self.added.extend_from_slice(&self.over.impulse);
+        if is_correction {
+            self.over.columns.begin_anew();
+            for (added, &at) in self.added.iter_mut().zip(&self.over.chosen) {
+                *added -= self.first[at];
+            }
+        }
+        self.over.columns.superpose(frame, &self.added)
     }
 
     pub(super) fn note_first(&mut self) {
@@ -250,16 +266,18 @@ impl BoundedSteps {
         }
         rattle.take_correction(frame);
         self.solve_bounded(frame);
-        let system = frame.equations.system();
-        // Rows that contradict each other are asked once.
-        rattle.force.fill(0.0);
-        for (i, row) in self.over.iter(system) {
-            let at = self.over.chosen[i];
-            let change = self.over.impulse[i] - self.first[at];
-            row.push(system, change, &mut rattle.force);
+        if !self.superpose(frame, true) {
+            let system = frame.equations.system();
+            // Rows that contradict each other are asked once.
+            rattle.force.fill(0.0);
+            for (i, row) in self.over.iter(system) {
+                let at = self.over.chosen[i];
+                let change = self.over.impulse[i] - self.first[at];
+                row.push(system, change, &mut rattle.force);
+            }
+            rattle.solve_pushes(frame);
         }
         self.note_first();
-        rattle.solve_pushes(frame);
         rattle.take_correction(frame);
     }
 

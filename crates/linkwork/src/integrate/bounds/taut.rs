@@ -106,8 +106,8 @@ impl Taut<'_> {
             system.bounded[at].push(system, steps.first[at], &mut steps.load);
         }
         // What the impulses so far do.
-        let (meter, motion) = (&mut frame.meter, &mut steps.motion);
-        frame.equations.respond(&steps.load, meter, motion);
+        let out = (&mut steps.motion[..], &mut steps.pushes[..]);
+        frame.equations.respond(&steps.load, &mut frame.meter, out);
         let system = frame.equations.system();
         for (i, &at) in steps.over.chosen.iter().enumerate() {
             steps.over.impulse[i] = steps.first[at];
