@@ -2,6 +2,7 @@
 
 import * as actions from './actions';
 import type { Look, WorldEntry } from './engine/border';
+import { FLOOR } from './panel/fields';
 
 /** How many bodies have a shape that can collide, and how many of them do. */
 export const counted = (look: Look | null): { can: number; do: number } => {
@@ -41,17 +42,7 @@ export const findHeightBy = (find: () => number): void => {
 /** The world with a floor at this height, or without one. */
 export const withFloor = (world: WorldEntry, height: number | null): WorldEntry => {
   if (height !== null) return { ...world, floor: height };
-  const {
-    floor: _floor,
-    floor_friction: _friction,
-    floor_rolling_friction: _rolling,
-    floor_spinning_friction: _spinning,
-    floor_stiffness: _stiffness,
-    floor_damping: _damping,
-    floor_restitution: _restitution,
-    ...rest
-  } = world;
-  return rest;
+  return Object.fromEntries(Object.entries(world).filter(([name]) => !FLOOR.includes(name)));
 };
 
 /** Puts a floor below everything, or takes it away. */

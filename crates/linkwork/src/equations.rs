@@ -507,17 +507,23 @@ impl Equations {
         out
     }
 
-    /// Finds how bodies move under a load, nothing else being asked for, unless that is known.
-    pub(crate) fn respond(&mut self, load: &[f64], meter: &mut Meter<'_>, motion: &mut [f64]) {
+    /// Finds how bodies move under a load, and what rows do about it, nothing else being asked for, unless that is known.
+    pub(crate) fn respond(
+        &mut self,
+        load: &[f64],
+        meter: &mut Meter<'_>,
+        (motion, lambda): (&mut [f64], &mut [f64]),
+    ) {
         let is_pure = |own: &Self| {
             own.factor
                 .as_ref()
                 .is_some_and(|(_, own)| !own.is_altered())
         };
         if is_pure(self)
-            && let Some((known, iterations)) = self.memo.find(self.n_factors, load)
+            && let Some((known, pushes, iterations)) = self.memo.find(self.n_factors, load)
         {
             motion.copy_from_slice(known);
+            lambda.copy_from_slice(pushes);
             meter.count(iterations);
             return;
         }
@@ -527,11 +533,20 @@ impl Equations {
             care: Care::Response,
             ..Request::default()
         };
-        motion.copy_from_slice(&self.solve(request, meter).motion);
+        let solution = self.solve(request, meter);
+        motion.copy_from_slice(&solution.motion);
+        lambda.copy_from_slice(&solution.lambda);
         if is_pure(self) && meter.ended().is_none() {
             let iterations = meter.iterations() - before;
-            self.memo.keep(self.n_factors, load, motion, iterations);
+            self.memo
+                .keep(self.n_factors, load, &self.solution, iterations);
         }
+    }
+
+    /// Lets the answer be another one, composed of answers.
+    pub(crate) fn compose(&mut self, compose: impl FnOnce(&mut [f64], &mut [f64])) {
+        let Solution { motion, lambda, .. } = &mut self.solution;
+        compose(motion, lambda);
     }
 
     /// Whether the last solve was cut short and iterated all priorities together.

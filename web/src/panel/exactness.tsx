@@ -9,19 +9,13 @@ import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { world } from '../world';
 import { atStop, isTaken, STOPS, stopOf, withWord, wordOf } from './accuracy';
-import { numberAt, withValue, worldFields } from './fields';
+import { FLOOR, numberAt, withValue, worldFields } from './fields';
 import { short } from './format';
 import { NumberField } from './number_field';
 import { Radios } from './radios';
 
 /** Options that have a place of their own: with the scene, and as a switch. */
-const ELSEWHERE: readonly string[] = [
-  'gravity',
-  'floor',
-  'floor_friction',
-  'floor_restitution',
-  'dynamics',
-] satisfies (keyof WorldEntry)[];
+const ELSEWHERE: readonly string[] = ['gravity', ...FLOOR, 'dynamics'];
 
 interface OptionProps {
   /** The option, and the world that takes it. */

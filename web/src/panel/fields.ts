@@ -9,6 +9,7 @@ import type {
   FunctionEntry,
   JointEntryFields,
   RangeInfo,
+  WorldEntry,
 } from '../engine/border';
 import { type Choice, choicesOf, commonOf, fieldLabel, type SortName, typeOf, worldField } from '../engine/catalogue';
 import { coordinateOf } from '../engine/limits';
@@ -216,6 +217,31 @@ export const functionFields = (law: FunctionEntry, driven: Driven): Field[] => {
   const unit = driven === 'angle' ? 'rad' : 'm';
   const led = (info: FieldInfo): FieldInfo => ({ ...info, unit: info.unit || unit, label: fieldLabel(info) || driven });
   return (typeOf('function', law.type)?.fields ?? []).flatMap((info) => numbersOf(led(info), law));
+};
+
+/** What a world says of its floor. */
+export const FLOOR: readonly string[] = [
+  'floor',
+  'floor_friction',
+  'floor_rolling_friction',
+  'floor_spinning_friction',
+  'floor_stiffness',
+  'floor_damping',
+  'floor_restitution',
+] satisfies (keyof WorldEntry)[];
+
+/** The numbers of a floor: its height first. Dampers belong to springs. */
+export const floorFields = (of: WorldEntry): Field[] =>
+  FLOOR.filter((name) => numberAt(of, [worldField(name)?.after ?? 'floor']) !== null)
+    .flatMap((name) => worldFields(of, name))
+    .map((field) => (field.path[0] === 'floor' ? { ...field, label: 'floor height' } : field));
+
+/** Without the dampers of what no longer gives way: they would be refused. */
+export const withoutLooseDampers = <T extends object>(entry: T): T => {
+  const dampers = { contact_damping: 'contact_stiffness', floor_damping: 'floor_stiffness' };
+  const isLoose = ([name]: [string, unknown]): boolean =>
+    name in dampers && numberAt(entry, [dampers[name as keyof typeof dampers]]) === null;
+  return Object.fromEntries(Object.entries(entry).filter((own) => !isLoose(own))) as T;
 };
 
 /** The numbers of an option of the world. */

@@ -265,7 +265,12 @@ const Touch = ({ of, command }: { of: BodyEntry; command: (entry: BodyEntry) => 
           command={(on) => command(fields.withValue(of, path, on || undefined))}
         />
       ))}
-      <Numbers of={of} list={numbers} command={command} place={['bodies', of.name]} />
+      <Numbers
+        of={of}
+        list={numbers}
+        command={(next) => command(fields.withoutLooseDampers(next))}
+        place={['bodies', of.name]}
+      />
     </>
   );
 };
@@ -537,14 +542,6 @@ const WorldForm = () => {
   );
 };
 
-const FLOOR = [
-  'floor',
-  'floor_friction',
-  'floor_rolling_friction',
-  'floor_spinning_friction',
-  'floor_restitution',
-] satisfies (keyof WorldEntry)[];
-
 /** The floor, and whether everything collides. */
 const Ground = ({ of }: { of: WorldEntry }) => {
   const look = state.look.value;
@@ -567,10 +564,8 @@ const Ground = ({ of }: { of: WorldEntry }) => {
       {of.floor === undefined ? null : (
         <Numbers
           of={of}
-          list={FLOOR.flatMap((name) => fields.worldFields(of, name)).map((field, k) =>
-            k === 0 ? { ...field, label: 'floor height' } : field,
-          )}
-          command={(set_world) => ({ set_world })}
+          list={fields.floorFields(of)}
+          command={(next) => ({ set_world: fields.withoutLooseDampers(next) })}
           place={['world', null]}
         />
       )}

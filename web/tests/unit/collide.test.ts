@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { asideOf } from '../../src/build/edits';
 import { bodyEntry, bodyParts, partType } from '../../src/build/parts';
 import { counted, everythingCollides, fallThrough, newCollides, roundedDown, withFloor } from '../../src/collide';
-import type { BodyLook, JointLook, Look } from '../../src/engine/border';
+import type { BodyEntry, BodyLook, JointLook, Look, WorldEntry } from '../../src/engine/border';
 import { Lab } from '../../src/engine/lab';
 import { coordinateOf, limitEntry, limitShown, limitType } from '../../src/engine/limits';
 import type { AnyBody, AnyJoint } from '../../src/engine/messages';
@@ -99,11 +99,47 @@ test('a body that collides has the numbers of it in its form', () => {
   expect(names(box)).toEqual([['collide'], []]);
   expect(names({ ...box, collide: true })).toEqual([
     ['collide', 'with joined', 'sensor'],
-    ['friction', 'rolling friction', 'spinning friction', 'restitution'],
+    ['friction', 'rolling friction', 'spinning friction', 'contact stiffness', 'restitution'],
   ]);
   const [, numbers] = names({ ...box, collide: true, contact_stiffness: 1e4 });
   expect(numbers).toContain('contact stiffness');
   expect(numbers).toContain('contact damping');
+});
+
+test('what collides is made soft in its form, hard again with its damper gone, and both are undone', () => {
+  const box = { name: 'box', type: 'box', size: [1, 1, 1], mass: 1, collide: true } as unknown as AnyBody;
+  const stiffness = fields.touchFields(box).numbers.find(({ label }) => label === 'contact stiffness');
+  expect(stiffness).toMatchObject({ path: ['contact_stiffness'], absent: 'hard', limit: 'positive', unit: 'N/m' });
+  const soft = fields.withValue({ ...box, contact_damping: 3 }, ['contact_stiffness'], 1e4);
+  expect(fields.withoutLooseDampers(soft)).toEqual(soft);
+  const hard = fields.withValue(soft, ['contact_stiffness'], undefined);
+  expect(fields.withoutLooseDampers(hard)).toEqual(box);
+
+  const lab = Lab.open(JSON.stringify({ linkwork: 1, name: 'test', world: { floor: 0 }, bodies: [box] }));
+  const said = () => [lab.entry('body', 'box'), lab.entry('world', '')];
+  const start = said();
+  lab.apply({ set_body: fields.withoutPose(soft as unknown as BodyEntry) });
+  lab.apply({ set_world: { floor: 0, floor_stiffness: 500 } });
+  expect(said()).toMatchObject([{ contact_stiffness: 1e4, contact_damping: 3 }, { floor_stiffness: 500 }]);
+  lab.apply('undo');
+  lab.apply('undo');
+  expect(said()).toEqual(start);
+  lab.free();
+});
+
+test('a floor has its numbers in its form, and a damper only where it gives way', () => {
+  const labels = (of: WorldEntry) => fields.floorFields(of).map(({ label }) => label);
+  expect(labels({})).toEqual([]);
+  expect(labels({ floor: 0 })).toEqual([
+    'floor height',
+    'floor friction',
+    'floor rolling friction',
+    'floor spinning friction',
+    'floor stiffness',
+    'floor restitution',
+  ]);
+  expect(labels({ floor: 0, floor_stiffness: 1e3 })).toContain('floor damping');
+  expect(fields.withoutLooseDampers({ floor: 0, floor_damping: 2 })).toEqual({ floor: 0 });
 });
 
 const dial = (more: Partial<Dial> = {}): Dial => ({

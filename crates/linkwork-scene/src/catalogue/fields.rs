@@ -149,6 +149,7 @@ pub(crate) const CONTACT_STIFFNESS: Field = Field::number(
 .lab(&InLab {
     after: "collide",
     label: Some("contact stiffness"),
+    otherwise: "hard",
     ..InLab::PLAIN
 });
 pub(crate) const CONTACT_DAMPING: Field = Field::number(

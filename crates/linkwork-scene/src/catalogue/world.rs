@@ -74,6 +74,7 @@ const FLOOR_STIFFNESS: Field = Field::number(
 .lab(&InLab {
     after: "floor",
     label: Some("floor stiffness"),
+    otherwise: "hard",
     ..InLab::PLAIN
 });
 const FLOOR_DAMPING: Field = Field::number(
@@ -84,7 +85,7 @@ const FLOOR_DAMPING: Field = Field::number(
 .not_negative()
 .default("0")
 .lab(&InLab {
-    after: "floor",
+    after: "floor_stiffness",
     label: Some("floor damping"),
     ..InLab::PLAIN
 });

@@ -350,6 +350,7 @@ pub(super) static SCENES: &[Entry] = &[
     derived("rocking-block", Holds::Runs).over(5.0),
     derived("tippe-top", Holds::Loss).over(4.0),
     derived("rolling-ball", Holds::Loss).over(3.0),
+    file("trampolines", Holds::Energy).over(5.0),
     derived("marble-run", Holds::Loss),
     file("hills", Holds::Loss).over(6.0),
     derived("spiral-slide", Holds::Loss).over(5.0),

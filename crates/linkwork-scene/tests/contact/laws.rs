@@ -105,6 +105,39 @@ fn a_ball_slides_and_then_rolls() {
     assert!((x - expected).abs() < 1e-3, "{x} {expected}");
 }
 
+/// Pads of stiffness k give way by (mg + √(m²g² + 2kmgH))/k where m fell from H, and give all of it back.
+#[test]
+fn pads_give_way_and_give_back() {
+    let mut run = Run::of("trampolines");
+    let names = ["soft ball", "firm ball", "hard ball"];
+    let before = run.world().energy().unwrap().total();
+    let (mut deepest, mut highest) = ([f64::INFINITY; 3], [0.0f64; 3]);
+    let (mut least, mut most) = (before, before);
+    run.on(1.4, |world| {
+        let energy = world.energy().unwrap().total();
+        (least, most) = (least.min(energy), most.max(energy));
+        for (k, name) in names.iter().enumerate() {
+            let gap = at(world, name)[1] - 0.15;
+            deepest[k] = deepest[k].min(gap);
+            if world.state().t > 0.7 {
+                highest[k] = highest[k].max(gap);
+            }
+        }
+    });
+    let weight = 4.0 * G;
+    for (k, stiffness) in [1e3, 4e3, 1.6e4].into_iter().enumerate() {
+        let depth = (weight + f64::sqrt(weight * weight + 2.0 * stiffness * weight)) / stiffness;
+        assert!(
+            (-deepest[k] / depth - 1.0).abs() < 0.005,
+            "{k}: {deepest:?} {depth}"
+        );
+        assert!((highest[k] - 1.0).abs() < 0.005, "{k}: {highest:?}");
+    }
+    // Within a part of (h·ω)², 0.017 of the stiffest, where forces begin and end within a step.
+    let most_off = (most - before).max(before - least);
+    assert!(most_off < 0.004 * before, "{before} {least} {most}");
+}
+
 /// Leine and Glocker 2003: sliding and spinning share the friction of a patch, here with an arm of 0.1 mm, and the axis passes the level and ends
 /// upside down.
 #[test]

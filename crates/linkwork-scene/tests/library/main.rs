@@ -43,7 +43,7 @@ scenes! {
     four_bar_design slider_crank_design chebyshev hoecken chebyshev_crossed
     watt peaucellier peaucellier_driven jansen jansen_walker pantograph scotch_yoke scissor
     scissor_driven n_four_bar bricard bennett sarrus umbrella hooke double_hooke differential
-    stewart stewart_driven andrews andrews_3d plate_on_strings stack incline dominoes cradle rocking_block tippe_top rolling_ball marble_run hills spiral_slide arch
+    stewart stewart_driven andrews andrews_3d plate_on_strings stack incline dominoes cradle rocking_block tippe_top rolling_ball trampolines marble_run hills spiral_slide arch
     chain_over_pulley cam_follower geneva_drive ratchet gripper slider_crank_clearance escapement woodpecker walking_jansen
     falling_humanoid baraff_on_floor double_pendulum newton_euler_top
     heavy_top dzhanibekov catenary

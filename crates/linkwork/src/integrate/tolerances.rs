@@ -228,6 +228,10 @@ pub(super) const NEAR: f64 = 1e-6;
 /// A stop nearer than this touches, meters (motion: bounds).
 pub(super) const TOUCHES: f64 = 1e-9;
 
+/// A stop that is off by less is where it may be, meters: round-off of places of some meters. Divided by the step and multiplied by the stiffness
+/// of the proximal term (`linalg`, 1e6) it would be shared among contacts that repeat each other (contact: surfaces).
+pub(super) const SAME_PLACE: f64 = 1e-12;
+
 /// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
 pub(super) const LATE: f64 = 1e-9;
 

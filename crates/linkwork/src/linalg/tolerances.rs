@@ -66,6 +66,9 @@ pub(super) const BOUNDED_ENOUGH: f64 = 1e-9;
 /// Where Newton's methods do not get there, this is fair, m/s: a hundredth of what users are told of.
 pub(super) const BOUNDED_FAIR: f64 = 1e-7;
 
+/// Impulses that leave more than this part of the rates without any are none to start from (contact: surfaces).
+pub(super) const BOUNDED_COLD: f64 = 0.1;
+
 /// How stiff the proximal term of bounded rows is, relative to their own mobility: smaller ones need many steps where
 /// masses differ a hundredfold, larger ones lose digits.
 pub(super) const BOUNDED_STIFFNESS: f64 = 1e6;

@@ -3,8 +3,9 @@
 use super::instant::{ConstraintNow, inputs};
 use crate::body::{Body, MassKind};
 use crate::constraint::Level;
+use crate::equations::Equations;
 use crate::error::Error;
-use crate::world::World;
+use crate::world::{Collider, World};
 
 /// The energy of a world, by where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,7 +16,7 @@ pub struct Energy {
     /// Of behaviors: springs between connectors, bodies in fields such as gravity. Zero where each
     /// behavior says (a weight: at the world's origin).
     pub potential: f64,
-    /// In deformed bodies, and in soft rows of constraints: `½·c²/α` each.
+    /// In deformed bodies, in soft rows of constraints, `½·c²/α` each, and in contacts that give way, `½·gap²/α` where they are pressed in.
     pub elastic: f64,
 }
 
@@ -41,6 +42,13 @@ impl World {
     /// # Ok(()) }
     /// ```
     pub fn energy(&self) -> Result<Energy, Error> {
+        let mut energy = self.energy_apart_from_contacts()?;
+        energy.elastic += self.contact_energy();
+        Ok(energy)
+    }
+
+    /// The same without what contacts store.
+    pub(crate) fn energy_apart_from_contacts(&self) -> Result<Energy, Error> {
         let mut energy = Energy::default();
         let state = self.state();
         for record in self.bodies().iter().filter(|record| record.enabled()) {
@@ -52,6 +60,25 @@ impl World {
         energy.potential = self.potential_energy()?;
         energy.elastic += self.soft_energy()?;
         Ok(energy)
+    }
+
+    /// `Σ ½·gap²/α` of contacts that give way, by the parts of surfaces that a step would find here.
+    fn contact_energy(&self) -> f64 {
+        let is_soft =
+            |colliders: &[Collider]| colliders.iter().any(|own| own.stiffness.is_finite());
+        let mut bodies = self.bodies().iter().filter(|record| record.enabled());
+        let any = is_soft(self.ground_colliders()) || bodies.any(|body| is_soft(body.colliders()));
+        if !any {
+            return 0.0;
+        }
+        let mut equations = Equations::default();
+        equations.find_contacts((self, self.state()), 0.0);
+        let system = equations.system();
+        let stored = system.bounded.iter().filter_map(|row| {
+            let depth = row.gap(system).min(0.0);
+            Some(0.5 * depth * depth / row.softness(system)?.compliance)
+        });
+        stored.sum()
     }
 
     /// `Σ ½·a·φ̇²` of armatures.

@@ -3,11 +3,14 @@
 //! Where a step ends, bounded rows ask how bodies respond to them; where the next one begins, the same rows ask the same factor
 //! again. What is kept has the bits of what would be found, and counts as many iterations, so that nothing depends on it.
 
-/// A load, and the motion that it causes.
+use super::Solution;
+
+/// A load, and what it causes.
 #[derive(Debug, Default)]
 struct Answer {
     load: Vec<f64>,
     motion: Vec<f64>,
+    lambda: Vec<f64>,
     /// What finding it counted.
     iterations: usize,
 }
@@ -26,18 +29,24 @@ pub(crate) struct Memo {
 const MOST: usize = 128;
 
 impl Memo {
-    /// The motion that a load causes, and what finding it counted, if it is known.
-    pub(crate) fn find(&self, factor: usize, load: &[f64]) -> Option<(&[f64], usize)> {
+    /// The motion and the multipliers that a load causes, and what finding them counted, if they are known.
+    pub(crate) fn find(&self, factor: usize, load: &[f64]) -> Option<(&[f64], &[f64], usize)> {
         if self.factor != factor {
             return None;
         }
         let known = self.answers[..self.n].iter();
         let found = known.rev().find(|own| own.load == load)?;
-        Some((&found.motion, found.iterations))
+        Some((&found.motion, &found.lambda, found.iterations))
     }
 
     /// Keeps an answer.
-    pub(crate) fn keep(&mut self, factor: usize, load: &[f64], motion: &[f64], iterations: usize) {
+    pub(crate) fn keep(
+        &mut self,
+        factor: usize,
+        load: &[f64],
+        caused: &Solution,
+        iterations: usize,
+    ) {
         if self.factor != factor {
             (self.factor, self.n) = (factor, 0);
         }
@@ -51,7 +60,9 @@ impl Memo {
         own.load.clear();
         own.load.extend_from_slice(load);
         own.motion.clear();
-        own.motion.extend_from_slice(motion);
+        own.motion.extend_from_slice(&caused.motion);
+        own.lambda.clear();
+        own.lambda.extend_from_slice(&caused.lambda);
         own.iterations = iterations;
         self.n += 1;
     }

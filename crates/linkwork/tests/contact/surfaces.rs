@@ -107,9 +107,7 @@ fn a_floor_of_triangles_is_a_plane() {
                 assert!(report.overrun < 1e-9, "{report:?}");
             });
             let apart = norm(sub(at(&world, own), at(&plane, expected)));
-            // A law that is met to 1e-9 m/s leaves the share of a box's four corners open, and friction of what turns follows it: 1e-6 m/s a step.
-            let share = if which == 1 { 1e-7 } else { 1e-8 };
-            assert!(apart < share, "{which}: {apart}");
+            assert!(apart < 1e-8, "{which}: {apart}");
         }
     }
 }

@@ -11,7 +11,7 @@
 //! Now what one half gives the other takes, but for the third order. Of a ball the drift is nothing.
 
 use super::super::rattle::Rattle;
-use super::super::tolerances::{DRIFTS, LATE, MAX_CORRECTIONS, NEAR, TOUCHES};
+use super::super::tolerances::{DRIFTS, LATE, MAX_CORRECTIONS, NEAR, SAME_PLACE, TOUCHES};
 use super::second::rest_speed;
 use super::{BoundedSteps, Try};
 use crate::frame::{Cause, Frame};
@@ -49,12 +49,24 @@ impl BoundedSteps {
         }
     }
 
+    /// How far a stop with this gap is from where it may be, meters. Round-off of places is no distance: the shares of contacts that repeat each
+    /// other, as four corners do, would follow it.
+    pub(super) fn beyond(&self, at: usize, gap: f64) -> f64 {
+        let beyond = gap - self.goal[at];
+        if beyond.abs() < SAME_PLACE {
+            0.0
+        } else {
+            beyond
+        }
+    }
+
     /// Impulses of the first half, and the prediction with them.
     pub(super) fn solve_first(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
         if self.over.chosen.is_empty() {
             rattle.take_prediction(frame);
             return;
         }
+        self.over.columns.begin(frame.equations);
         self.note_soft(frame, h);
         self.over.prepare_giving(frame, 0.5 * h, &self.gives);
         let system = frame.equations.system();
@@ -65,7 +77,7 @@ impl BoundedSteps {
             let closing = match row.role {
                 Role::Stop { .. } | Role::Normal { .. } => match self.rules[at] {
                     Some(rule) => rule.closing(self.gap[at]),
-                    None => (self.gap[at] - self.goal[at]) / h,
+                    None => self.beyond(at, self.gap[at]) / h,
                 },
                 Role::Hand { .. } | Role::More => self.lead.rate(at),
                 Role::Force { .. } | Role::Across => 0.0,
@@ -75,13 +87,28 @@ impl BoundedSteps {
             self.over.impulse[i] = 0.5 * h * force / row.scale(system);
         }
         self.solve_bounded(frame);
-        let system = frame.equations.system();
-        self.over
-            .push(system, &self.over.impulse, &mut rattle.force);
-        rattle.solve_prediction(frame, h);
+        if !self.superpose(frame, false) {
+            let system = frame.equations.system();
+            self.over
+                .push(system, &self.over.impulse, &mut rattle.force);
+            rattle.solve_prediction(frame, h);
+        }
         rattle.take_prediction(frame);
         rattle.take_velocities(frame, h);
         self.note_first();
+    }
+
+    /// The answer with the impulses that were found, by what a unit of each row does; or, as a correction, with their change alone.
+    fn superpose(&mut self, frame: &mut Frame<'_, '_>, is_correction: bool) -> bool {
+        self.added.clear();
+        self.added.extend_from_slice(&self.over.impulse);
+        if is_correction {
+            self.over.columns.begin_anew();
+            for (added, &at) in self.added.iter_mut().zip(&self.over.chosen) {
+                *added -= self.first[at];
+            }
+        }
+        self.over.columns.superpose(frame, &self.added)
     }
 
     pub(super) fn note_first(&mut self) {
@@ -192,7 +219,7 @@ impl BoundedSteps {
                 let (at, impulse) = (self.over.chosen[i], self.over.impulse[i]);
                 let open = match self.rules[at] {
                     Some(rule) => rule.open(self.gap[at], row.gap(probe), impulse),
-                    None => row.gap(probe) - self.goal[at],
+                    None => self.beyond(at, row.gap(probe)),
                 };
                 let pushes = impulse > 0.0;
                 worst = worst.max(if pushes { open.abs() } else { -open });
@@ -227,7 +254,7 @@ impl BoundedSteps {
                         let impulse = self.over.impulse[i];
                         rule.rate(self.gap[at], row.gap(probe), impulse)
                     }
-                    None => (row.gap(probe) - self.goal[at]) / h,
+                    None => self.beyond(at, row.gap(probe)) / h,
                 },
                 Role::Hand { .. } | Role::More => (row.gap(probe) - self.lead.rest(at)) / h,
                 Role::Force { .. } | Role::Across => {
@@ -239,16 +266,18 @@ impl BoundedSteps {
         }
         rattle.take_correction(frame);
         self.solve_bounded(frame);
-        let system = frame.equations.system();
-        // Rows that contradict each other are asked once.
-        rattle.force.fill(0.0);
-        for (i, row) in self.over.iter(system) {
-            let at = self.over.chosen[i];
-            let change = self.over.impulse[i] - self.first[at];
-            row.push(system, change, &mut rattle.force);
+        if !self.superpose(frame, true) {
+            let system = frame.equations.system();
+            // Rows that contradict each other are asked once.
+            rattle.force.fill(0.0);
+            for (i, row) in self.over.iter(system) {
+                let at = self.over.chosen[i];
+                let change = self.over.impulse[i] - self.first[at];
+                row.push(system, change, &mut rattle.force);
+            }
+            rattle.solve_pushes(frame);
         }
         self.note_first();
-        rattle.solve_pushes(frame);
         rattle.take_correction(frame);
     }
 

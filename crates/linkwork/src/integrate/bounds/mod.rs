@@ -19,6 +19,7 @@
 
 mod between;
 mod blow;
+mod columns;
 mod first;
 mod hand;
 pub(super) mod over;
@@ -66,6 +67,8 @@ pub(super) struct BoundedSteps {
     drift: Vec<f64>,
     /// Impulses of the first half, scaled.
     first: Vec<f64>,
+    /// What a solve of the first half adds to them, of chosen rows.
+    added: Vec<f64>,
     /// How rows give way in the step under way, and in the solve.
     rules: Vec<Option<Rule>>,
     gives: Vec<Give>,
@@ -77,6 +80,8 @@ pub(super) struct BoundedSteps {
     /// `v½ − v` without bounded impulses, or any other motion.
     motion: Vec<f64>,
     load: Vec<f64>,
+    /// What rows of the world do about a load.
+    pushes: Vec<f64>,
     /// A frame in fewer parts.
     coarse: State,
     /// Where a step begins that may have to be shorter.
@@ -114,6 +119,7 @@ impl BoundedSteps {
         self.fit(system);
         size(&mut self.motion, system.n_v());
         size(&mut self.load, system.n_v());
+        size(&mut self.pushes, system.n_rows());
     }
 
     /// Makes room for the rows there are: those of contact come and go.

@@ -16,6 +16,7 @@ use crate::linalg::size;
 use crate::system::{BoundedRow, MassBlock, Role, System};
 
 use super::super::tolerances::{FEW_ROWS, FEW_ROWS_OF_JOINTS};
+use super::columns::Columns;
 
 /// The rows that take part in a solve.
 #[derive(Debug, Default)]
@@ -37,6 +38,8 @@ pub(in crate::integrate) struct Over {
     map: Map,
     load: Vec<f64>,
     motion: Vec<f64>,
+    lambda: Vec<f64>,
+    pub(super) columns: Columns,
 }
 
 /// By what a row gives way in a solve: `u + C·r` in place of `u`.
@@ -148,6 +151,7 @@ impl Over {
         }
         size(&mut self.load, system.n_v());
         size(&mut self.motion, system.n_v());
+        size(&mut self.lambda, system.n_rows());
     }
 
     /// Each chosen row with its place among them.
@@ -357,6 +361,9 @@ impl Over {
             .iter()
             .filter(|island| !island.problem.is_by_bodies());
         let most = dense.map(|island| island.rows.len()).max().unwrap_or(0);
+        // Rows of several islands push at once: what each does is not told apart.
+        self.columns.clear();
+        let are_told_apart = islands.len() == 1 && most == self.chosen.len();
         if most > 0 {
             frame.equations.factor_inverse_mass();
         }
@@ -369,8 +376,11 @@ impl Over {
                 let own = &system.bounded[self.chosen[island.rows[i] as usize]];
                 own.push(system, 1.0, &mut self.load);
             }
-            let (meter, motion) = (&mut frame.meter, &mut self.motion);
-            frame.equations.respond(&self.load, meter, motion);
+            let out = (&mut self.motion[..], &mut self.lambda[..]);
+            frame.equations.respond(&self.load, &mut frame.meter, out);
+            if are_told_apart {
+                self.columns.add(&self.motion, &self.lambda);
+            }
             let system = frame.equations.system();
             for island in islands.iter_mut().filter(|island| takes_part(island)) {
                 let n = island.rows.len();

@@ -106,8 +106,8 @@ impl Taut<'_> {
             system.bounded[at].push(system, steps.first[at], &mut steps.load);
         }
         // What the impulses so far do.
-        let (meter, motion) = (&mut frame.meter, &mut steps.motion);
-        frame.equations.respond(&steps.load, meter, motion);
+        let out = (&mut steps.motion[..], &mut steps.pushes[..]);
+        frame.equations.respond(&steps.load, &mut frame.meter, out);
         let system = frame.equations.system();
         for (i, &at) in steps.over.chosen.iter().enumerate() {
             steps.over.impulse[i] = steps.first[at];
@@ -133,7 +133,7 @@ impl Taut<'_> {
             let without = steps.over.left[i] - steps.over.rate[i];
             let now = match row.role {
                 Role::Across => steps.rate[at],
-                _ => (row.gap(probe) - steps.goal[at]) / h,
+                _ => steps.beyond(at, row.gap(probe)) / h,
             };
             steps.over.rate[i] = now + row.motion(system, &solution.motion) - without;
         }

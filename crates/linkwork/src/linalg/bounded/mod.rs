@@ -32,7 +32,9 @@ mod semismooth;
 mod set;
 mod sweeps;
 
-use super::tolerances::{BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS};
+use super::tolerances::{
+    BOUNDED_COLD, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS,
+};
 use law::{Law, Response};
 
 pub(crate) use bodies::{Bodies, MOST_V, inverse};
@@ -209,10 +211,18 @@ impl BoundedProblem {
             .groups
             .iter()
             .any(|group| matches!(group.set, Set::Cone { .. } | Set::Cones(_)));
-        // To round-off, while that costs no more than a step; else until it is enough.
-        self.newton.solve(law, Start::Last, &mut answer);
-        if has_cones {
+        // From nothing, a stiff step would go by way of impulses that are far larger than the answer, and leave their round-off where rows repeat
+        // each other: the law itself is tried first.
+        let is_cold = has_cones && answer.residual > BOUNDED_COLD * speed;
+        if is_cold {
             self.semismooth.solve(law, &mut answer);
+        }
+        if !is_cold || answer.residual > answer.enough {
+            // To round-off, while that costs no more than a step; else until it is enough.
+            self.newton.solve(law, Start::Last, &mut answer);
+            if has_cones {
+                self.semismooth.solve(law, &mut answer);
+            }
         }
         if answer.residual > answer.enough && !is_over(answer.steps) {
             self.newton.solve(law, Start::Nothing, &mut answer);
