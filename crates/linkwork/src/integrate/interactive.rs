@@ -360,12 +360,7 @@ impl Interactive {
     }
 
     /// The same where joints are known to be open by so much, meters.
-    pub(super) fn close_gap(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        closing: &mut Closing,
-        gap: f64,
-    ) {
+    pub(super) fn close_gap(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, gap: f64) {
         let enough = frame.tolerance.max(1.01 * frame.contradiction);
         if gap <= enough || frame.out_of_budget() {
             return;

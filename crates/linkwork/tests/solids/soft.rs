@@ -268,24 +268,23 @@ fn shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> [f64; 3]
     worst
 }
 
-/// What must hold of a case of the table: of energy no more gained than what `docs/presets.md` lets, momenta, gaps.
-fn check_shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) {
+/// What of a case of the table does not hold: of energy no more gained than what `docs/presets.md` lets, momenta, gaps.
+fn complaint(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> Option<String> {
     let [gained, lost, gap] = shaken(young, is_hung, rings, frames);
-    assert!(gained < 5e-3, "{young:e}, hung {is_hung}: gained {gained}");
-    assert!(gap < 1e-9, "{young:e}, hung {is_hung}: open by {gap:e}");
-    assert!(
-        is_hung || lost < 1e-6,
-        "{young:e}: angular momentum {lost:e}"
-    );
+    let holds = gained < 5e-3 && gap < 1e-9 && (is_hung || lost < 1e-6);
+    (!holds).then(|| format!("{young:e} Pa, hung {is_hung}: {gained:e} {lost:e} {gap:e}\n"))
 }
 
 /// The table of stabilities: 100 Pa to 1 GPa, free and hung.
 fn check_table(rings: [u32; 2], frames: usize) {
+    let mut complaints = String::new();
     for exponent in 2..=9 {
         for is_hung in [false, true] {
-            check_shaken(libm::pow(10.0, f64::from(exponent)), is_hung, rings, frames);
+            let young = libm::pow(10.0, f64::from(exponent));
+            complaints.extend(complaint(young, is_hung, rings, frames));
         }
     }
+    assert!(complaints.is_empty(), "{complaints}");
 }
 
 #[test]
