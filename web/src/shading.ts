@@ -36,8 +36,8 @@ export const rangeOf = (offs: readonly number[]): Range => {
 /** The part of corners that colors tell apart: a few at a sharp edge would leave one color for all others. */
 const TOLD = 0.98;
 
-/** What is smaller is nothing, m or parts of one. */
-const ROUND_OFF = 1e-9;
+/** What is smaller is nothing, m or parts of one: joints are closed no further. */
+export const ROUND_OFF = 1e-9;
 
 /** A range that grows: what was seen keeps its color, and the legend keeps still. */
 export const grown = (before: Range | null, numbers: Float64Array): Range => {

@@ -60,8 +60,11 @@ const partOf = (part: string, planar: boolean): Offered & { places: Vec3[] } => 
   return type === null ? { ...found, places: offer.places } : { offer, type, places: offer.places_in_plane };
 };
 
-/** Whether a body of the type has a shape of its own, with which it can collide. */
-export const hasShape = (type: TypeInfo): boolean => isSized(type);
+/** Whether a part has a shape of its own, with which it can collide: its solid, or the skin of a shell. */
+export const hasShape = (part: string, planar: boolean): boolean => {
+  const { offer, type } = partOf(part, planar);
+  return isSized(type) || offer.blown !== undefined;
+};
 
 /** The type of a part, in space or in the plane. */
 export const partType = (part: string, planar: boolean): TypeInfo => partOf(part, planar).type;
@@ -140,7 +143,7 @@ export const bodyEntry = (part: string, setting: Setting): BodyEntry => {
     ...shell(offer, size),
     position: type.body?.planar === true ? [x, y] : [x, y, z],
     ...(isWheel(type) ? { quaternion: partTurn(part, planar, setting.axle) } : {}),
-    ...(setting.collide === true && hasShape(type) ? { collide: true } : {}),
+    ...(setting.collide === true && hasShape(part, planar) ? { collide: true } : {}),
   } as BodyEntry;
 };
 

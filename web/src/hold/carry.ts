@@ -79,7 +79,7 @@ export class Carry {
 
   /** Whether it will collide. */
   get collides(): boolean {
-    return this.part !== ANCHOR && newCollides(this.bench.look) && hasShape(partType(this.part, this.planar));
+    return this.part !== ANCHOR && newCollides(this.bench.look) && hasShape(this.part, this.planar);
   }
 
   /** Lifts it above everything that is below or above where it is, so that it falls on it. */

@@ -1,16 +1,16 @@
 // What bodies are colored by, and what the colors mean.
 
 import type { Shade, ShadeLook } from '../engine/border';
-import { fitting, range, shadeBy } from '../shading';
+import { fitting, ROUND_OFF, range, shadeBy } from '../shading';
 import * as state from '../state';
 import { gradient } from '../view/ramp';
 import { short } from './format';
 
-/** A number with its unit; parts of one in percent, lengths as people say them. */
+/** A number with its unit; parts of one in percent, lengths as people say them. What is less than any joint is closed to is nothing. */
 export const measured = (value: number, unit: string): string => {
   if (unit === '') return `${short(100 * value)} %`;
   if (unit !== 'm' || value >= 1) return `${short(value)} ${unit}`;
-  if (value === 0) return '0 mm';
+  if (value < ROUND_OFF) return '0 mm';
   return value >= 1e-4 ? `${short(1000 * value)} mm` : `${short(1e6 * value)} µm`;
 };
 

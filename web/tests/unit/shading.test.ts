@@ -63,4 +63,6 @@ test('numbers have the units that people say', () => {
     '2 µm',
     '0 mm',
   ]);
+  // Markers that were made by the model itself.
+  expect(measured(3.7e-17, 'm')).toBe('0 mm');
 });

@@ -6,7 +6,8 @@
 //! no number of them follows is taken by the ladder of `interactive`.
 //!
 //! One of the five goes back in time. Over a singular pose they cross three times, and may end near it: such a
-//! frame is taken by `precise`. Back in time least squares would drive instead of damp: a frame that
+//! frame is taken by `precise`. Strains of taut soft bodies, which RATTLE pushes along the ends of its steps, would gain
+//! energy at any length of frame: such a frame is taken by the ladder, along its middle. Back in time least squares would drive instead of damp: a frame that
 //! cannot be closed at every priority is taken by the ladder of `interactive`. The report says each.
 
 use super::interactive::Interactive;
@@ -25,7 +26,10 @@ pub(super) fn step(
     closing: &mut Closing,
     h: f64,
 ) {
-    let cause = split(&mut ladder.rattle, frame, closing, h);
+    let cause = match ladder.is_taut(frame, h) {
+        true => Cause::Stiffness,
+        false => split(&mut ladder.rattle, frame, closing, h),
+    };
     if cause != Cause::Regular {
         frame.log.rungs.count(Rung::Ladder, cause);
         frame.begin_again(h);

@@ -265,6 +265,16 @@ impl Interactive {
         self.middle.judge(frame, landing, (h, 1.0))
     }
 
+    /// Whether soft bodies are so taut where a step begins that only a step along its middle follows them.
+    pub(super) fn is_taut(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
+        if !self.middle.is_soft {
+            return false;
+        }
+        Rattle::fill_start(frame, h, 1.0);
+        let landing = &mut self.rattle.landing;
+        self.middle.is_taut_at_start(frame, landing, h)
+    }
+
     /// Whether there are soft bodies.
     pub(super) fn is_soft(&self) -> bool {
         self.middle.is_soft
@@ -318,9 +328,16 @@ impl Interactive {
     /// with every correction, and guards let that pass. Lower priorities keep their places and rates:
     /// what they lack would pump energy into the motion.
     pub(super) fn close_what_is_left(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
+        if frame.is_measured() {
+            let gap = frame.system().gap();
+            self.close_gap(frame, closing, gap);
+        }
+    }
+
+    /// The same where joints are known to be open by so much, meters.
+    pub(super) fn close_gap(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, gap: f64) {
         let enough = frame.tolerance.max(1.01 * frame.contradiction);
-        let is_left = frame.is_measured() && frame.system().gap() > enough;
-        if !is_left || frame.out_of_budget() {
+        if gap <= enough || frame.out_of_budget() {
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);

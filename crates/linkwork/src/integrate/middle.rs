@@ -187,7 +187,7 @@ impl Middle {
             if hopeless || iteration == most || frame.out_of_budget() {
                 return Tried::Refused(Cause::Stiffness);
             }
-            if is_new && !renews {
+            if is_new {
                 remains = moved / last;
             }
             is_new = renews;

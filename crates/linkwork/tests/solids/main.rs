@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
+mod hands;
 mod soft;
 mod touch;
 

@@ -202,8 +202,8 @@ fn a_taut_strip_swings_as_theory_says() {
     assert!(gained < 1e-3 * 0.5 * 0.01 * 0.05 * 0.05, "{gained:e}");
 }
 
-/// A hollow sphere, spun and squeezed, or hung by a node and thrown. What it gained, how much of its angular momentum it lost, and
-/// how far its joint opened.
+/// A hollow sphere, spun and squeezed, or hung by a node and thrown. What it gained of the energy that it has, or that falling
+/// gives it (what is as soft as 100 Pa falls for meters); how much of its angular momentum it lost; how far its joint opened.
 fn shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> [f64; 3] {
     let radius = 0.1;
     let body = SoftBody::shell(sphere(radius, rings), 0.002, material(young, 0.3)).unwrap();
@@ -231,17 +231,24 @@ fn shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> [f64; 3]
             .add_constraint("hook", FramePair::ball(), &ends)
             .unwrap();
     }
-    let (start, spin) = (world.energy().unwrap().total(), momenta(&world).1);
-    let size = if is_hung { mass * 9.81 * radius } else { start };
+    let (start, spin) = (world.energy().unwrap(), momenta(&world).1);
+    let mut exchanged = match is_hung {
+        true => mass * 9.81 * radius,
+        false => start.total(),
+    };
     let mut worst = [f64::NEG_INFINITY, 0.0, 0.0];
+    let (mut substeps, mut last_resorts) = (0, 0);
     let mut simulator = Simulator::new();
     for at in 0..frames {
-        let report = simulator.step(&mut world, &frame());
-        assert!(
-            report.is_ok(),
-            "{young:e}, hung {is_hung}, frame {at}: {report:?}"
-        );
-        let gained = (world.energy().unwrap().total() - start) / size;
+        let report = match simulator.step(&mut world, &frame()) {
+            Ok(report) => report,
+            Err(error) => panic!("{young:e}, hung {is_hung}, frame {at}: {error}"),
+        };
+        substeps += report.substeps;
+        last_resorts += report.last_resorts();
+        let now = world.energy().unwrap();
+        exchanged = exchanged.max(start.potential - now.potential);
+        let gained = now.total() - start.total();
         let lost = norm(sub(momenta(&world).1, spin)) / norm(spin);
         worst = [
             worst[0].max(gained),
@@ -249,42 +256,47 @@ fn shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> [f64; 3]
             worst[2].max(open(&world)),
         ];
     }
+    worst[0] /= exchanged;
     eprintln!(
-        "{young:e}, hung {is_hung}: gained {:.4}, angular momentum {:.1e}, gap {:.1e}",
-        worst[0], worst[1], worst[2]
+        "{young:.0e} Pa {}: gained {:.4}, angular momentum {:.1e}, gap {:.1e} m, {:.1} sub-steps a frame, {last_resorts} last resorts",
+        if is_hung { "hung" } else { "free" },
+        worst[0],
+        worst[1],
+        worst[2],
+        substeps as f64 / frames as f64
     );
     worst
 }
 
-/// What must hold of a case of the table: nothing gained, momenta, gaps.
-fn check_shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) {
+/// What of a case of the table does not hold: of energy no more gained than what `docs/presets.md` lets, momenta, gaps.
+fn complaint(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> Option<String> {
     let [gained, lost, gap] = shaken(young, is_hung, rings, frames);
-    assert!(gained < 2e-3, "{young:e}, hung {is_hung}: gained {gained}");
-    assert!(gap < 1e-9, "{young:e}, hung {is_hung}: open by {gap:e}");
-    assert!(
-        is_hung || lost < 1e-6,
-        "{young:e}: angular momentum {lost:e}"
-    );
+    let holds = gained < 5e-3 && gap < 1e-9 && (is_hung || lost < 1e-6);
+    (!holds).then(|| format!("{young:e} Pa, hung {is_hung}: {gained:e} {lost:e} {gap:e}\n"))
+}
+
+/// The table of stabilities: 100 Pa to 1 GPa, free and hung.
+fn check_table(rings: [u32; 2], frames: usize) {
+    let mut complaints = String::new();
+    for exponent in 2..=9 {
+        for is_hung in [false, true] {
+            let young = libm::pow(10.0, f64::from(exponent));
+            complaints.extend(complaint(young, is_hung, rings, frames));
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}");
 }
 
 #[test]
 fn shells_are_stable_at_every_stiffness() {
-    for young in [1e2, 1e5, 1e9] {
-        for is_hung in [false, true] {
-            check_shaken(young, is_hung, [4, 6], 20);
-        }
-    }
+    check_table([4, 6], 20);
 }
 
-/// The whole table: minutes.
+/// The whole table: `bench/recorded/stability.txt` has what it says.
 #[test]
 #[ignore = "takes minutes; run with --release"]
 fn shells_are_stable_at_every_stiffness_for_seconds() {
-    for exponent in 2..=9 {
-        for is_hung in [false, true] {
-            check_shaken(libm::pow(10.0, f64::from(exponent)), is_hung, [8, 16], 240);
-        }
-    }
+    check_table([8, 16], 240);
 }
 
 /// A shell and a rubber block on a rod, by a ball, a hinge and a weld.

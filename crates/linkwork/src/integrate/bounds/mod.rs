@@ -37,6 +37,7 @@ use super::middle::Tension;
 use super::progress::depth_of;
 use super::rattle::Guard;
 use super::tolerances::{BLOWS, CUTS, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, PREDICTION};
+use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::Closing;
@@ -245,7 +246,12 @@ impl BoundedSteps {
             }
         }
         frame.log.blows = blows;
-        ladder.close_what_is_left(frame, closing);
+        // Not every sub-step leaves its end measured: blows, taut and damped ones do not.
+        let gap = match frame.is_measured() {
+            true => frame.system().gap(),
+            false => frame.fill_probe(Motion::Displacement, Soft::Rows).gap(),
+        };
+        ladder.close_gap(frame, closing, gap);
         self.push_out.apply(frame, closing);
         frame.state.substep = part(depth);
         frame.state.t = end;
