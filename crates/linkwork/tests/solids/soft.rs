@@ -203,7 +203,7 @@ fn a_taut_strip_swings_as_theory_says() {
 }
 
 /// A hollow sphere, spun and squeezed, or hung by a node and thrown. What it gained of the energy that it has, or that falling
-/// gives it (what is as soft as 100 Pa falls for meters); how much of its angular momentum it lost; how far its joint opened.
+/// gives it (what is as soft as 100 Pa falls by seven radii); how much of its angular momentum it lost; how far its joint opened.
 fn shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> [f64; 3] {
     let radius = 0.1;
     let body = SoftBody::shell(sphere(radius, rings), 0.002, material(young, 0.3)).unwrap();
