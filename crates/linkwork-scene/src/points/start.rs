@@ -35,6 +35,8 @@ const FIRST_DRAG: f64 = 1e-3;
 const SETTLED: f64 = 1e-3;
 /// Errors beyond this part of the extent count alike where starts are compared.
 const CAP: f64 = 0.05;
+/// What is turned must come to less than this part of the error: it may have come back to where it was.
+const BETTER: f64 = 0.98;
 /// Points scatter by no less than this part of the extent.
 const LEAST: f64 = 1e-6;
 /// Degrees of freedom of a frame in space.
@@ -170,10 +172,12 @@ impl Search<'_> {
                 let drag = self.go(&mut own, &all, FINE);
                 (own, drag)
             });
-            for (guess, drag) in [Some((guess, drag)), turned].into_iter().flatten() {
+            let tried = [(Some((guess, drag)), 1.0), (turned, BETTER)];
+            for (own, least) in tried {
+                let Some((guess, drag)) = own else { continue };
                 let off = self.off(&guess);
                 let cost = off.iter().map(|r| r.abs().min(CAP)).sum::<f64>();
-                if best.as_ref().is_none_or(|own| cost < own.0) {
+                if best.as_ref().is_none_or(|own| cost < least * own.0) {
                     best = Some((cost, guess, drag));
                 }
             }
@@ -211,6 +215,14 @@ impl Search<'_> {
         if let (Some(x), Some(y)) = (place(5), place(6)) {
             let taper = 0.5 * (at.q[x] + at.q[y]);
             (next.q[x], next.q[y]) = (taper, taper);
+        }
+        // Shear and bend are vectors across z.
+        for (x, y) in [(7, 8), (10, 11)] {
+            if let (Some(x), Some(y)) = (place(x), place(y)) {
+                let (along, across) = (at.q[x], at.q[y]);
+                next.q[x] = std::f64::consts::FRAC_1_SQRT_2 * (along + across);
+                next.q[y] = std::f64::consts::FRAC_1_SQRT_2 * (across - along);
+            }
         }
         let turn = rotation_exp([0.0, 0.0, std::f64::consts::FRAC_PI_4]);
         next.rotation = mat_mul(&at.rotation, &turn);
