@@ -512,7 +512,7 @@ impl Equations {
         &mut self,
         load: &[f64],
         meter: &mut Meter<'_>,
-        (motion, lambda): (&mut [f64], &mut [f64]),
+        (motion, lambda): (&mut [f64], &mut Vec<f64>),
     ) {
         let is_pure = |own: &Self| {
             own.factor
@@ -523,7 +523,8 @@ impl Equations {
             && let Some((known, pushes, iterations)) = self.memo.find(self.n_factors, load)
         {
             motion.copy_from_slice(known);
-            lambda.copy_from_slice(pushes);
+            lambda.clear();
+            lambda.extend_from_slice(pushes);
             meter.count(iterations);
             return;
         }
@@ -535,7 +536,7 @@ impl Equations {
         };
         let solution = self.solve(request, meter);
         motion.copy_from_slice(&solution.motion);
-        lambda.copy_from_slice(&solution.lambda);
+        lambda.clone_from(&solution.lambda);
         if is_pure(self) && meter.ended().is_none() {
             let iterations = meter.iterations() - before;
             self.memo

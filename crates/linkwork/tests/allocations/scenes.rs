@@ -64,7 +64,7 @@ fn a_large_scene_takes_few_bytes_for_each_byte_of_its_text() {
             15.0,
         ),
         // Room that is never written counts too, and is no memory: about three quarters of this are.
-        ("stepped", for_each(held + stepped.bytes_max as i64), 32.0),
+        ("stepped", for_each(held + stepped.bytes_max as i64), 34.0),
         // What is not edited is shared: a copy is a copy of the state.
         ("copied", for_each(copied.bytes_max as i64), 0.8),
     ];

@@ -376,7 +376,7 @@ impl Over {
                 let own = &system.bounded[self.chosen[island.rows[i] as usize]];
                 own.push(system, 1.0, &mut self.load);
             }
-            let out = (&mut self.motion[..], &mut self.lambda[..]);
+            let out = (&mut self.motion[..], &mut self.lambda);
             frame.equations.respond(&self.load, &mut frame.meter, out);
             if are_told_apart {
                 self.columns.add(&self.motion, &self.lambda);

@@ -106,7 +106,7 @@ impl Taut<'_> {
             system.bounded[at].push(system, steps.first[at], &mut steps.load);
         }
         // What the impulses so far do.
-        let out = (&mut steps.motion[..], &mut steps.pushes[..]);
+        let out = (&mut steps.motion[..], &mut steps.pushes);
         frame.equations.respond(&steps.load, &mut frame.meter, out);
         let system = frame.equations.system();
         for (i, &at) in steps.over.chosen.iter().enumerate() {
