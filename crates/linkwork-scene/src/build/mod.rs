@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
-use linkwork::world::{ConstraintRecord, Touching, Turns};
+use linkwork::world::{ConstraintRecord, Touching, Turns, Unfinished};
 
 use crate::catalogue::body::at_rest;
 use crate::catalogue::fields::ENABLED;
@@ -143,7 +143,20 @@ fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
     let mut state = world.state().clone();
     (state.t, state.substep) = (entry.time, entry.substep);
     set_rows(world, "multipliers", &entry.multipliers, &mut state.lambda)?;
-    set_rows(world, "directions", &entry.directions, &mut state.direction)?;
+    for (what, entries, begin) in [
+        (
+            "directions",
+            &entry.directions,
+            Unfinished::along as fn(_) -> _,
+        ),
+        ("held", &entry.held, Unfinished::holding),
+    ] {
+        if !entries.is_empty() {
+            let mut rows = vec![0.0; state.lambda.len()];
+            set_rows(world, what, entries, &mut rows)?;
+            state.unfinished = begin(rows);
+        }
+    }
     for (name, values) in &entry.turns {
         let record = named_joint(world, "turns", name)?;
         let turns = &mut state.turns.joints[record.angle_range()];

@@ -51,6 +51,8 @@ pub(super) fn state_of(earlier: &World, then: &State, world: &World, part: Part)
     let mut state = world.state().clone();
     if all {
         (state.t, state.substep) = (then.t, then.substep);
+        let n_rows = state.lambda.len();
+        state.unfinished.begin_like(&then.unfinished, n_rows);
     }
     let is_hand = |id| world.grips().iter().any(|grip| grip.hand() == id);
     for record in world.bodies() {
@@ -68,7 +70,10 @@ pub(super) fn state_of(earlier: &World, then: &State, world: &World, part: Part)
         let (to, from) = (record.row_range(), old.row_range());
         if all {
             copy(&mut state.lambda, to.clone(), &then.lambda, from.clone());
-            copy(&mut state.direction, to, &then.direction, from);
+            if !then.unfinished.rows().is_empty() {
+                let (now, then) = (state.unfinished.rows_mut(), then.unfinished.rows());
+                copy(now, to, then, from);
+            }
         }
         let (to, from) = (record.angle_range(), old.angle_range());
         copy(&mut state.turns.joints, to, &then.turns.joints, from);

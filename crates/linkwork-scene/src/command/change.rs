@@ -4,6 +4,7 @@
 //! then: that is the whole of undo and redo.
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 
 use linkwork::behavior::Behavior;
@@ -12,7 +13,8 @@ use linkwork::connector::Connector;
 use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
 use linkwork::world::{
-    BehaviorRecord, BodyRecord, BreakLimit, Collider, ConstraintRecord, Removed, Touching, Tree,
+    BehaviorRecord, BodyRecord, BreakLimit, Collider, ConstraintRecord, Removed, State, Touching,
+    Tree,
 };
 
 use super::before::Before;
@@ -638,10 +640,16 @@ pub(super) fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<O
         enabled: record.enabled(),
         rows: Some([
             world.state().lambda[record.row_range()].to_vec(),
-            world.state().direction[record.row_range()].to_vec(),
+            unfinished_of(world.state(), record.row_range()),
             world.state().turns.joints[record.angle_range()].to_vec(),
         ]),
     })
+}
+
+/// What an iteration goes on with in these rows; empty where there is none.
+fn unfinished_of(state: &State, rows: Range<usize>) -> Vec<f64> {
+    let rows = state.unfinished.rows().get(rows);
+    rows.unwrap_or_default().to_vec()
 }
 
 fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
@@ -656,12 +664,16 @@ fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
     world.set_tree(id, old.tree)?;
     world.set_break_limit(id, old.break_limit)?;
     world.set_constraint_enabled(id, old.enabled)?;
-    if let Some([lambda, direction, turns]) = &old.rows {
+    if let Some([lambda, unfinished, turns]) = &old.rows {
         let mut state = world.state().clone();
         let record = world.constraint_record(id)?;
         let rows = record.row_range();
         state.lambda[rows.clone()].copy_from_slice(lambda);
-        state.direction[rows].copy_from_slice(direction);
+        if let Some(own) = state.unfinished.rows_mut().get_mut(rows)
+            && own.len() == unfinished.len()
+        {
+            own.copy_from_slice(unfinished);
+        }
         state.turns.joints[record.angle_range()].copy_from_slice(turns);
         world.set_state(state)?;
     }

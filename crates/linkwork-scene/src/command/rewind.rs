@@ -103,7 +103,9 @@ impl Film {
         for record in world.constraints() {
             if earlier.constraint_record(record.id()).is_err() {
                 state.lambda[record.row_range()].fill(0.0);
-                state.direction[record.row_range()].fill(0.0);
+                if let Some(rows) = state.unfinished.rows_mut().get_mut(record.row_range()) {
+                    rows.fill(0.0);
+                }
                 state.turns.joints[record.angle_range()].fill(f64::INFINITY);
             }
         }

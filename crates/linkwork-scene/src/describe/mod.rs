@@ -334,7 +334,8 @@ fn state(world: &World) -> StateEntry {
         places: BTreeMap::new(),
         substep: state.substep,
         multipliers: rows(&state.lambda),
-        directions: rows(&state.direction),
+        directions: rows(state.unfinished.direction()),
+        held: rows(state.unfinished.held()),
         turns: by_name(joints, &state.turns.joints, f64::is_finite),
         behavior_turns: by_name(behaviors, &state.turns.springs, f64::is_finite),
         touching: state.touching.iter().map(touching).collect(),
@@ -359,7 +360,7 @@ fn by_name<'a>(
     // One by one: to collect a map is to sort, which is 5 kB of the browser's module.
     let mut all = BTreeMap::new();
     for (name, range) in parts {
-        let part = &values[range];
+        let part = values.get(range).unwrap_or_default();
         if part.iter().any(|&value| is_written(value)) {
             all.insert(name.to_owned(), part.to_vec());
         }

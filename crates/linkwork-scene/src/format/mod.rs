@@ -123,6 +123,9 @@ record! {
         /// Where an iterative method that was cut short goes on, by joint, one number for each row.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub directions: BTreeMap<String, Vec<f64>>,
+        /// What joints hold against those of a lower priority, where such a method brings both together, by joint.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub held: BTreeMap<String, Vec<f64>>,
         /// Full turns made by joint, one whole number for each angle that it measures in space. Without them
         /// a joint is taken to be at the turn nearest to closed.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

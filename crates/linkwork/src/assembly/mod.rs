@@ -392,7 +392,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             let state = &mut *self.frame.state;
             // Multipliers and sub-step were those of another place.
             state.lambda.fill(0.0);
-            state.direction.fill(0.0);
+            state.unfinished.clear();
             state.substep = 0.0;
         }
         let mut before = f64::INFINITY;

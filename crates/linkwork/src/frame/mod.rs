@@ -166,7 +166,7 @@ impl Frame<'_, '_> {
 
     /// Whether iterations were cut short when the last of them ended.
     pub(crate) fn is_cut_short(&self) -> bool {
-        self.method.is_iterative() && self.state.direction.iter().any(|p| *p != 0.0)
+        self.method.is_iterative() && !self.state.unfinished.is_empty()
     }
 
     /// Whether the last solve was cut so short that its impulses would pump energy into the step.

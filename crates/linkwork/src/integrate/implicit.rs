@@ -134,7 +134,7 @@ impl Implicit {
                 break;
             }
             landing.begin_with_impulse();
-            frame.state.direction.fill(0.0);
+            frame.state.unfinished.clear();
             self.approach(frame, landing, (h, h * h), iteration);
             self.take_velocities(frame, landing, h);
         }
@@ -206,7 +206,7 @@ impl Implicit {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
             start: landing.start(),
-            direction: is_coarse.then_some(&mut frame.state.direction[..]),
+            direction: is_coarse.then(|| frame.state.direction()),
             // Most of a budget goes where places are good already.
             most: is_coarse.then_some(FEW << iteration.saturating_sub(1)),
             ..Request::default()

@@ -319,7 +319,7 @@ impl Interactive {
         self.implicit.coarse(frame, &mut self.rattle.landing, h);
         if frame.meter.ended().is_none() && !frame.is_rough() {
             // There is enough to spend for another scheme.
-            frame.state.direction.fill(0.0);
+            frame.state.unfinished.clear();
         }
         frame.rates_hold = false;
     }
@@ -344,7 +344,7 @@ impl Interactive {
         if !closing.close_exact(frame, Soft::Absent, 2..=CLOSINGS, frame.damping) {
             frame.state.q.copy_from_slice(&self.open_q);
         }
-        frame.state.direction.fill(0.0);
+        frame.state.unfinished.clear();
         closing.make_rates_right(frame, false);
     }
 

@@ -143,10 +143,6 @@ impl Schemes {
         scheme: &Scheme,
         may_be_cut: bool,
     ) {
-        if !frame.method.is_iterative() {
-            // Another method was cut short before, and this one need not go on with that.
-            frame.state.direction.fill(0.0);
-        }
         let (ladder, closing) = (&mut self.interactive, &mut self.closing);
         let has_bounds = frame.has_bounds();
         let is_preset = scheme.is_preset();

@@ -8,7 +8,7 @@ impl State {
     /// Two zeros of different sign are different bits. Not cryptographic: for telling whether two
     /// runs are the same.
     pub fn hash(&self) -> u64 {
-        let mut hash = Hash(self.hash_parts(self.direction.iter().any(|&p| p != 0.0)));
+        let mut hash = Hash(self.hash_parts(!self.unfinished.is_empty()));
         if self.turns.any() {
             let counts = self.turns.joints.iter().chain(&self.turns.springs);
             counts.for_each(|&count| hash.add(count));
@@ -30,17 +30,25 @@ impl State {
         self.hash_parts(true)
     }
 
-    fn hash_parts(&self, with_direction: bool) -> u64 {
+    fn hash_parts(&self, with_unfinished: bool) -> u64 {
         let mut hash = Hash::default();
         hash.add(self.t);
         hash.add(self.substep);
-        let direction = with_direction.then_some(&self.direction);
-        for part in [&self.q, &self.v, &self.lambda]
-            .into_iter()
-            .chain(direction)
-        {
+        for part in [&self.q, &self.v, &self.lambda] {
             hash.mix(part.len() as u64);
             part.iter().for_each(|&value| hash.add(value));
+        }
+        if with_unfinished {
+            // As many zeros as rows, if nothing is unfinished.
+            let n_rows = self.lambda.len();
+            let nothing =
+                std::iter::repeat_n(&0.0, n_rows - self.unfinished.rows().len().min(n_rows));
+            hash.mix(n_rows as u64);
+            let rows = self.unfinished.rows().iter().chain(nothing);
+            rows.for_each(|&value| hash.add(value));
+        }
+        if !self.unfinished.held().is_empty() {
+            hash.mix(HELD);
         }
         hash.0
     }
@@ -52,6 +60,9 @@ impl World {
         self.state().hash()
     }
 }
+
+/// Tells rows that priority 0 holds from a direction.
+const HELD: u64 = 1;
 
 /// Multiply and fold, as in the family of FNV, on whole words.
 struct Hash(u64);
@@ -76,7 +87,7 @@ impl Hash {
 #[cfg(test)]
 mod tests {
     use crate::connector::Turns;
-    use crate::world::{State, Touching};
+    use crate::world::{State, Touching, Unfinished};
 
     #[test]
     fn any_bit_changes_it() {
@@ -85,17 +96,18 @@ mod tests {
             q: vec![0.5, -2.0],
             v: vec![0.0],
             lambda: vec![],
-            direction: vec![],
+            unfinished: Unfinished::default(),
             turns: Turns::default(),
             touching: vec![],
             substep: 0.0,
         };
-        let changes: [fn(&mut State); 9] = [
+        let changes: [fn(&mut State); 10] = [
             |state| state.t = 1.0f64.next_up(),
             |state| state.q.swap(0, 1),
             |state| state.v[0] = -0.0,
             |state| state.lambda.push(0.0),
-            |state| state.direction.push(1.0),
+            |state| state.unfinished = Unfinished::along(vec![1.0]),
+            |state| state.unfinished = Unfinished::holding(vec![1.0]),
             |state| state.turns.joints.push(1.0),
             |state| {
                 let at = [0.0; 3];

@@ -7,7 +7,7 @@
 //!
 //! Where it is lowest, joints are open by `(ℓ − λ₀)/ρ`. So `ℓ ← λ₀` whenever nearly all that is left of the
 //! slope is what joints are open by, and what priority 0 holds is found over many frames: `ℓ` is what the state
-//! keeps (`State.direction`), and then joints are closed with errors at their least. No equation is solved, so
+//! keeps (`State.unfinished`), and then joints are closed with errors at their least. No equation is solved, so
 //! none can be cut short.
 //!
 //! Each iteration is one of conjugate gradients on the bodies, scaled body by body:
@@ -30,7 +30,7 @@ use crate::frame::Frame;
 use crate::linalg::blocks::Blocks;
 use crate::linalg::dense::dot;
 use crate::linalg::size;
-use crate::system::{MAX_ROWS, RowClass, System};
+use crate::system::{MAX_ROWS, System};
 
 /// The buffers, of worlds that need them.
 #[derive(Debug, Default)]
@@ -247,20 +247,15 @@ impl Closing {
         self.augmented.size(frame.equations.system(), n_q);
         let ridge = RIDGE * frame.equations.lower_mobility(&mut self.force);
         self.augmented.direction.fill(0.0);
-        // What another scheme left there says nothing of rows that are not held.
-        let rows = &frame.equations.system().rows;
-        for (row, held) in frame.state.direction.iter_mut().enumerate() {
-            if rows.class(row) != RowClass::Hard {
-                *held = 0.0;
-            }
-        }
+        let n_rows = frame.state.lambda.len();
+        frame.state.unfinished.hold(n_rows);
         let mut may_hold = true;
         for _ in 0..DESCENTS_OF_ALL {
             if frame.out_of_budget() {
                 return;
             }
             let own = &mut self.augmented;
-            let sum = own.measure(frame.equations.system(), &frame.state.direction);
+            let sum = own.measure(frame.equations.system(), frame.state.unfinished.held());
             let open = own.open(frame.equations.system());
             let is_closed = frame.system().gap() <= frame.tolerance;
             self.stiffness
@@ -273,8 +268,9 @@ impl Closing {
                 return;
             }
             if may_hold && !is_closed && slope <= LEFT_OF_SLOPE * open {
+                let held = frame.state.unfinished.hold(n_rows);
                 for &(row, _) in &system.rows.hard {
-                    frame.state.direction[row as usize] = own.lambda[row as usize];
+                    held[row as usize] = own.lambda[row as usize];
                 }
                 own.direction.fill(0.0);
                 may_hold = false;
@@ -308,7 +304,7 @@ impl Closing {
             }
             frame.displace(&self.dq);
             frame.fill_terms(terms);
-            let after = own.measure(frame.equations.system(), &frame.state.direction);
+            let after = own.measure(frame.equations.system(), frame.state.unfinished.held());
             if after < sum - ENOUGH_DESCENT * part * fall {
                 return true;
             }

@@ -215,7 +215,7 @@ impl Closing {
     /// fig. 5).
     pub(super) fn solve_for_rows(&mut self, frame: &mut Frame<'_, '_>, lower: Lower) {
         if lower == Lower::GiveWay || frame.reach().is_finite() {
-            frame.state.direction.fill(0.0);
+            frame.state.unfinished.clear();
         }
         let system = frame.equations.system();
         frame.springs.strain_closing(system, &mut self.force);
@@ -225,7 +225,7 @@ impl Closing {
             load: force.into(),
             rows: Some(&self.b),
             lower,
-            direction: goes_on.then_some(&mut frame.state.direction[..]),
+            direction: goes_on.then(|| frame.state.direction()),
             ..Request::default()
         };
         frame.equations.solve(request, &mut frame.meter);

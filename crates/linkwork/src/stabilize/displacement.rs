@@ -89,14 +89,14 @@ impl Displacement {
         frame.springs.soft_displacement(system, h, lambda, b);
         frame.springs.strain_displacement(system, h, force);
         if is_first {
-            frame.state.direction.fill(0.0);
+            frame.state.unfinished.clear();
         }
         let force = frame.springs.has_strains().then_some(&self.force[..]);
         let goes_on = frame.method.is_iterative();
         let request = Request {
             load: force.into(),
             rows: Some(&self.b),
-            direction: goes_on.then_some(&mut frame.state.direction[..]),
+            direction: goes_on.then(|| frame.state.direction()),
             ..Request::default()
         };
         frame.equations.solve(request, &mut frame.meter);

@@ -54,7 +54,7 @@ impl Closing {
                 let at = (frame.world, &*frame.state);
                 if frame.equations.fill_probe(at, terms).square() > STALLED * before {
                     frame.state.q.copy_from_slice(&self.start_q);
-                    frame.state.direction.fill(0.0);
+                    frame.state.unfinished.clear();
                     return false;
                 }
             }
@@ -65,7 +65,10 @@ impl Closing {
 
 /// Whether the iteration that was cut short last was one of all priorities alike.
 fn priorities_go_on_together(frame: &Frame<'_, '_>) -> bool {
-    let direction = &frame.state.direction;
+    let direction = frame.state.unfinished.direction();
+    if direction.is_empty() {
+        return false;
+    }
     let mut lower = frame.system().rows.lower.iter();
     lower.any(|&(row, _)| direction[row as usize] != 0.0)
 }

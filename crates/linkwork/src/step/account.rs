@@ -18,6 +18,7 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
     };
     frame.see_turns();
     frame.state.turns.settle();
+    frame.state.unfinished.tidy();
     let system = frame.equations.system();
     let (position_error, angle_error) = system.errors();
     let mut report = StepReport {

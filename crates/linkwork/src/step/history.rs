@@ -53,17 +53,10 @@ impl History {
 
     /// Forgets everything, and makes room for states like the world's.
     pub(super) fn size(&mut self, world: &World) {
-        let room = |past: &mut Vec<f64>, now: &Vec<f64>| {
-            past.clear();
-            past.reserve(now.len());
-        };
         self.ring.resize_with(self.most, Past::default);
         for Past { state, .. } in &mut self.ring {
-            room(&mut state.q, &world.state().q);
-            room(&mut state.v, &world.state().v);
-            room(&mut state.lambda, &world.state().lambda);
-            room(&mut state.direction, &world.state().direction);
-            state.turns.size(&world.state().turns);
+            state.make_room(world.state());
+            state.unfinished.make_room(world.state().lambda.len());
         }
         (self.next, self.n) = (0, 0);
     }

@@ -107,7 +107,7 @@ impl Simulator {
         let sought = schemes.seek(&mut frame, options.tolerance, options.max_iterations);
         let position_error = frame.system().errors().0;
         frame.state.turns.settle();
-        frame.state.direction.fill(0.0);
+        frame.state.unfinished.clear();
         frame.state.substep = 0.0;
 
         // Commit: the only write to `world`.

@@ -167,7 +167,8 @@ impl Simulator {
         self.equations.begin();
         self.state.clone_from(world.state());
         if !method.is_iterative() {
-            self.state.direction.fill(0.0);
+            // Another method was cut short before, and this one need not go on with that.
+            self.state.unfinished.clear();
         }
         let frame = Frame {
             world,

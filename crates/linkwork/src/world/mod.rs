@@ -29,6 +29,7 @@ mod store;
 mod tolerances;
 mod touched;
 mod tree;
+mod unfinished;
 
 use store::Store;
 
@@ -51,6 +52,7 @@ pub use sensor::Sensed;
 pub(crate) use sensor::Sensing;
 pub use state::{State, Touching};
 pub use tree::Tree;
+pub use unfinished::Unfinished;
 
 /// Bodies, constraints, behaviors, blocks, and their state.
 #[derive(Clone, Debug)]
@@ -140,7 +142,12 @@ impl World {
         Error::require_length("state.v", state.v.len(), self.state.v.len())?;
         let n_rows = self.state.lambda.len();
         Error::require_length("state.lambda", state.lambda.len(), n_rows)?;
-        Error::require_length("state.direction", state.direction.len(), n_rows)?;
+        if !state.unfinished.is_empty() {
+            let n_unfinished = state.unfinished.rows().len();
+            Error::require_length("state.unfinished", n_unfinished, n_rows)?;
+            self.check_multipliers(state.unfinished.rows())?;
+        }
+        state.unfinished.tidy();
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let not_finite = |what, label: &str| Error::NotFinite {
             what,
@@ -159,7 +166,6 @@ impl World {
                 .map_err(|problem| problem.of(Item::Body, &record.label))?;
         }
         self.check_multipliers(&state.lambda)?;
-        self.check_multipliers(&state.direction)?;
         self.check_turns(&state.turns)?;
         let touches = |own: &Touching| {
             let numbers = [own.point_world, own.normal_world, own.force_world];

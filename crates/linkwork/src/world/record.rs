@@ -297,7 +297,7 @@ record!(ConstraintRecord, ConstraintId, {
     fn lists(state: &mut State) -> Lists<'_> {
         [
             Some((&mut state.lambda, 0.0)),
-            Some((&mut state.direction, 0.0)),
+            state.unfinished.list().map(|list| (list, 0.0)),
             Some((&mut state.turns.joints, f64::INFINITY)),
         ]
     }

@@ -1,5 +1,6 @@
 //! The state: all that changes while time passes.
 
+use super::Unfinished;
 use crate::connector::Turns;
 use crate::math::{Vec3, dot, norm, scale, sub};
 
@@ -43,10 +44,8 @@ pub struct State {
     /// Multipliers of the last solve or the last step, `n_rows`: forces and torques, and the warm
     /// start of the iterative methods.
     pub lambda: Vec<f64>,
-    /// Where an iterative method that was cut short while it closed positions goes on, `n_rows`: its last
-    /// direction, or what priority 0 holds where it comes down with a lower one; zero if it was not cut. With it the next
-    /// steps recover the precision that one lacks.
-    pub direction: Vec<f64>,
+    /// What an iterative method that was cut short while it closed positions goes on with.
+    pub unfinished: Unfinished,
     /// Full turns of the angles that joints and springs measure.
     pub turns: Turns,
     /// What touched, in the order of the keys.
@@ -89,7 +88,7 @@ impl Clone for State {
             q,
             v,
             lambda,
-            direction,
+            unfinished,
             turns,
             touching,
             substep,
@@ -98,7 +97,7 @@ impl Clone for State {
         self.q.clone_from(q);
         self.v.clone_from(v);
         self.lambda.clone_from(lambda);
-        self.direction.clone_from(direction);
+        self.unfinished.clone_from(unfinished);
         self.turns.clone_from(turns);
         self.touching.clone_from(touching);
     }
@@ -137,6 +136,11 @@ impl State {
         std::mem::swap(&mut self.lambda, &mut trial.lambda);
         std::mem::swap(&mut self.turns, &mut trial.turns);
         std::mem::swap(&mut self.touching, &mut trial.touching);
+    }
+
+    /// The direction along which an iteration goes on, zero where none was cut short.
+    pub(crate) fn direction(&mut self) -> &mut [f64] {
+        self.unfinished.go_on(self.lambda.len())
     }
 
     /// Begins where another state is: its time, its places, and where its angles were last seen.

@@ -210,10 +210,13 @@ impl<R: Record> Store<R> {
         let index = self
             .records
             .partition_point(|other| other.id().number() < number);
-        let starts = self.starts(index);
+        let (starts, lengths) = (self.starts(index), record.lengths());
         for (k, list) in R::lists(state).into_iter().enumerate() {
-            if let Some((list, _)) = list {
-                list.splice(starts[k]..starts[k], slices[k].iter().copied());
+            if let Some((list, empty)) = list {
+                // A list that was absent when the record was taken has nothing of it.
+                let empty = std::iter::repeat(empty);
+                let slice = slices[k].iter().copied().chain(empty).take(lengths[k]);
+                list.splice(starts[k]..starts[k], slice);
             }
         }
         Arc::make_mut(&mut self.numbers).insert(record.label().to_owned(), number);

@@ -12,7 +12,7 @@ use crate::support::{precise, scene, unguarded};
 /// Every number of a state.
 fn bits(world: &World) -> Vec<u64> {
     let state = world.state();
-    let rows = state.lambda.iter().chain(&state.direction);
+    let rows = state.lambda.iter().chain(state.unfinished.rows());
     let numbers = state.q.iter().chain(&state.v).chain(rows);
     let bits = numbers.map(|x| x.to_bits());
     bits.chain([state.t.to_bits(), state.substep.to_bits()])
