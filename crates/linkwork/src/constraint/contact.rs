@@ -12,7 +12,7 @@
 //! radian per step. The same 4 × 4 matrix gives the slidings of the contact points in a motion.
 
 use super::tolerances::{
-    CONVERGED, FOUND, MAX_CONTACT_STEPS, MAX_HALVINGS, MAX_NORMAL_TURN, MAX_WALK,
+    ALONG_A_LINE, CONVERGED, FOUND, MAX_CONTACT_STEPS, MAX_HALVINGS, MAX_NORMAL_TURN, MAX_WALK,
 };
 use super::{FrameMotion, Surface};
 use crate::math::{
@@ -199,9 +199,7 @@ impl Contact {
             }
             let d = sub(contact.b.x, contact.a.x);
             let n = add(contact.a.normal, contact.b.normal);
-            let Some((along_a, along_b)) = contact.solve(d, n) else {
-                break;
-            };
+            let (along_a, along_b) = contact.solve(d, n);
             let turn = norm(combine(along_a, contact.a.turns))
                 .max(norm(combine(along_b, contact.b.turns)));
             let step = |point: &SurfacePoint, along: [f64; 2], share: f64| {
@@ -234,8 +232,10 @@ impl Contact {
     }
 
     /// Steps along the tangents of a and of b that cancel an offset `d` of `x_b − x_a` and a
-    /// deviation `n` of `n_a + n_b`. `None` when the matrix is singular.
-    fn solve(&self, d: Vec3, n: Vec3) -> Option<([f64; 2], [f64; 2])> {
+    /// deviation `n` of `n_a + n_b`. Surfaces that touch along a line (a cylinder on a plane, parallel cylinders) touch at
+    /// any of its points: the matrix is singular, and one of the steps along the line is zero. For motions that keep the
+    /// line, the gap and its derivatives are the same at all of its points.
+    fn solve(&self, d: Vec3, n: Vec3) -> ([f64; 2], [f64; 2]) {
         let mut matrix = [[0.0; 4]; 4];
         let mut right = [0.0; 4];
         for (i, t) in self.a.tangents.into_iter().enumerate() {
@@ -249,21 +249,21 @@ impl Contact {
             right[i] = -dot(t, d);
             right[2 + i] = -dot(t, n);
         }
-        let x = solve4(matrix, right)?;
-        Some(([x[0], x[1]], [x[2], x[3]]))
+        let x = solve4(matrix, right);
+        ([x[0], x[1]], [x[2], x[3]])
     }
 
     /// Slidings σ_a, σ_b of the contact points and ṅ, for angular velocities and the relative
     /// velocity `v = v_b − v_a` of the material points in contact.
     ///
     /// Differentiated contact equations: `Tᵀ·(v + σ_b − σ_a − g·(ω_a × n + S_a·σ_a)) = 0` and
-    /// `Tᵀ·(ω_a × n_a + ω_b × n_b + S_a·σ_a + S_b·σ_b) = 0`. Zero where they cannot be solved (two
-    /// planes, concentric spheres).
+    /// `Tᵀ·(ω_a × n_a + ω_b × n_b + S_a·σ_a + S_b·σ_b) = 0`. Where they cannot all be solved (two planes, concentric
+    /// spheres, a line that is left), as many are as can be.
     pub(super) fn sliding(&self, omega_a: Vec3, omega_b: Vec3, v: Vec3) -> (Vec3, Vec3, Vec3) {
         let carried_a = cross(omega_a, self.a.normal);
         let carried_b = cross(omega_b, self.b.normal);
         let d = sub(v, scale(self.gap, carried_a));
-        let (along_a, along_b) = self.solve(d, add(carried_a, carried_b)).unwrap_or_default();
+        let (along_a, along_b) = self.solve(d, add(carried_a, carried_b));
         (
             combine(along_a, self.a.tangents),
             combine(along_b, self.b.tangents),
@@ -272,41 +272,54 @@ impl Contact {
     }
 }
 
-/// Gaussian elimination with row pivoting and scaled rows; `None` when a pivot is lost in round-off.
-fn solve4(mut matrix: [[f64; 4]; 4], mut right: [f64; 4]) -> Option<[f64; 4]> {
+/// Gaussian elimination with full pivoting and scaled rows. What is lost in round-off is left out: such unknowns
+/// are zero, and such rows hold as well as the others let them.
+fn solve4(mut matrix: [[f64; 4]; 4], mut right: [f64; 4]) -> [f64; 4] {
     for i in 0..4 {
         let largest = matrix[i].iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        if largest < 1e-300 || !largest.is_finite() {
-            return None;
-        }
-        matrix[i] = matrix[i].map(|v| v / largest);
-        right[i] /= largest;
-    }
-    for k in 0..4 {
-        let mut pivot = k;
-        for i in k + 1..4 {
-            if matrix[i][k].abs() > matrix[pivot][k].abs() {
-                pivot = i;
-            }
-        }
-        if matrix[pivot][k].abs() < 1e-13 {
-            return None;
-        }
-        matrix.swap(k, pivot);
-        right.swap(k, pivot);
-        for i in k + 1..4 {
-            let factor = matrix[i][k] / matrix[k][k];
-            for j in k..4 {
-                matrix[i][j] -= factor * matrix[k][j];
-            }
-            right[i] -= factor * right[k];
+        if largest.is_finite() && largest >= 1e-300 {
+            matrix[i] = matrix[i].map(|v| v / largest);
+            right[i] /= largest;
+        } else {
+            (matrix[i], right[i]) = ([0.0; 4], 0.0);
         }
     }
-    for k in (0..4).rev() {
-        for j in k + 1..4 {
-            right[k] -= matrix[k][j] * right[j];
+    let mut unknowns = [0, 1, 2, 3];
+    let mut rank = 0;
+    while rank < 4 {
+        let (mut row, mut column) = (rank, rank);
+        for i in rank..4 {
+            for k in rank..4 {
+                if matrix[i][k].abs() > matrix[row][column].abs() {
+                    (row, column) = (i, k);
+                }
+            }
+        }
+        if matrix[row][column].abs() < ALONG_A_LINE {
+            break;
+        }
+        matrix.swap(rank, row);
+        right.swap(rank, row);
+        for row in &mut matrix {
+            row.swap(rank, column);
+        }
+        unknowns.swap(rank, column);
+        for i in rank + 1..4 {
+            let factor = matrix[i][rank] / matrix[rank][rank];
+            for k in rank..4 {
+                matrix[i][k] -= factor * matrix[rank][k];
+            }
+            right[i] -= factor * right[rank];
+        }
+        rank += 1;
+    }
+    let mut out = [0.0; 4];
+    for k in (0..rank).rev() {
+        for i in k + 1..rank {
+            right[k] -= matrix[k][i] * right[i];
         }
         right[k] /= matrix[k][k];
+        out[unknowns[k]] = right[k];
     }
-    Some(right)
+    out
 }

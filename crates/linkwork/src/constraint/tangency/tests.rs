@@ -5,7 +5,7 @@ use crate::constraint::contract::{InputMotion, Seeded, check_constraint_at, eval
 use crate::constraint::{
     CylinderSurface, EllipsoidSurface, PlaneSurface, SphereSurface, TorusSurface,
 };
-use crate::math::{Vec3, column, mat_t_vec, mat_vec, norm, rotation_exp, scale};
+use crate::math::{Vec3, column, mat_mul, mat_t_vec, mat_vec, norm, rotation_exp, scale};
 
 /// A frame somewhere, turned any way, at rest.
 fn frame(seeded: &mut Seeded, place: Vec3) -> InputMotion {
@@ -183,5 +183,80 @@ fn degenerate_pairs_are_finite() {
                 assert!(part.iter().all(|value| value.is_finite()), "{tangency:?}");
             }
         }
+    }
+}
+
+/// Parallel cylinders touch along a line, and so does a cylinder on a plane: the gap accelerates as closed forms say,
+/// however both are turned in space and placed along the line.
+#[test]
+fn lines_of_contact_move_like_their_points() {
+    let mut seeded = Seeded::new(6);
+    for case in 0..200 {
+        let turned = frame(&mut seeded, [0.0; 3]).rotation;
+        let axis = column(&turned, 0);
+        let across = |seeded: &mut Seeded, size: f64| {
+            let v = seeded.vector(size);
+            sub(v, scale(dot(v, axis), axis))
+        };
+        // Frames whose x is the axis of a cylinder, and one whose x is across it.
+        let mut roll = |along: f64| {
+            let mut own = InputMotion::at_rest(ConnectorKind::Frame3, scale(along, axis));
+            own.place = add(own.place, across(&mut seeded, 1.0));
+            own.velocity = add(
+                across(&mut seeded, 2.0),
+                scale(seeded.between(-1.0, 1.0), axis),
+            );
+            own.spin = scale(seeded.between(-4.0, 4.0), axis);
+            own.rotation = turned;
+            own
+        };
+        let (a, b) = (roll(0.3), roll(-0.7));
+        let (d, v) = (sub(b.place, a.place), sub(b.velocity, a.velocity));
+        let apart = |w: Vec3| sub(w, scale(dot(w, axis), axis));
+        let (d, v) = (apart(d), apart(v));
+        let (radius_a, radius_b) = (0.3 * norm(d), 0.5 * norm(d));
+        let n = scale(1.0 / norm(d), d);
+
+        let cylinders = Tangency::new(
+            CylinderSurface { radius: radius_a },
+            CylinderSurface { radius: radius_b },
+        );
+        let rows = evaluate(&cylinders, 0.0, &[a.at(0.0), b.at(0.0)]);
+        assert!((rows.c[0] - 0.2 * norm(d)).abs() < 1e-13, "case {case}");
+        let bend = (dot(v, v) - dot(n, v) * dot(n, v)) / norm(d);
+        assert!(
+            (rows.gamma[0] - bend).abs() < 1e-11 * (1.0 + bend),
+            "case {case}: {} and {bend}",
+            rows.gamma[0]
+        );
+
+        // The normal of the plane is across the axis: its x where the cylinder has y.
+        let mut plane = a;
+        plane.rotation = mat_mul(
+            &turned,
+            &[[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        );
+        let normal = column(&plane.rotation, 0);
+        if dot(normal, d) < 0.0 {
+            plane.rotation = mat_mul(
+                &rotation_exp(scale(std::f64::consts::PI, axis)),
+                &plane.rotation,
+            );
+        }
+        let normal = column(&plane.rotation, 0);
+        let on_plane = Tangency::new(PlaneSurface, CylinderSurface { radius: radius_b });
+        let rows = evaluate(&on_plane, 0.0, &[plane.at(0.0), b.at(0.0)]);
+        assert!(
+            (rows.c[0] - (dot(normal, d) - radius_b)).abs() < 1e-12,
+            "case {case}"
+        );
+        // c = n·d − r:  c̈ = n̈·d + 2·ṅ·v.
+        let turn = cross(plane.spin, normal);
+        let bend = dot(cross(plane.spin, turn), d) + 2.0 * dot(turn, v);
+        assert!(
+            (rows.gamma[0] - bend).abs() < 1e-11 * (1.0 + bend.abs()),
+            "case {case}: {} and {bend}",
+            rows.gamma[0]
+        );
     }
 }
