@@ -127,6 +127,39 @@ fn the_first_row_has_the_forces_of_the_instant() {
     assert_eq!(scene.world.state_hash(), hash);
 }
 
+/// A box on the floor, a bar on its stop, an arm whose motor gives way: what is bounded holds them from the first row on.
+#[test]
+fn the_first_row_has_what_limits_contacts_and_motors_push_with() {
+    let text = r#"{"linkwork": 1, "world": {"gravity": [0, -10, 0], "floor": 0},
+        "bodies": [
+            {"name": "box", "type": "box", "size": [0.2, 0.2, 0.2], "mass": 1, "position": [0, 0.1, 0], "collide": true},
+            {"name": "bar", "type": "rod", "from": [2, 1, 0], "to": [3, 1, 0], "radius": 0.02, "mass": 1},
+            {"name": "arm", "type": "rod", "from": [0, 3, 0], "to": [0.5, 3, 0], "radius": 0.01, "mass": 1}],
+        "joints": [
+            {"name": "H", "type": "hinge", "a": "ground", "b": "bar", "at": [2, 1, 0], "axis": [0, 0, 1], "limits": {"lower_deg": 0}},
+            {"name": "J", "type": "hinge", "a": "ground", "b": "arm", "at": [0, 3, 0], "axis": [0, 0, 1],
+                "motor": {"speed": 2, "max_torque": 1.5}}]}"#;
+    let scene = linkwork_scene::load(text).unwrap();
+    let hash = scene.world.state_hash();
+    let names = [
+        "body.box.acceleration.y",
+        "body.box.contact.force.y",
+        "body.bar.acceleration.y",
+        "joint.H.force.y",
+        "joint.J.motor.torque",
+        "body.arm.angular_acceleration.z",
+    ];
+    let mut columns = Columns::parse(&scene, &names).unwrap();
+    let mut row = Vec::new();
+    columns.sample(&scene, None, &mut row);
+    // The arm: (1.5 − ½·m·g·l) / (m·(l²/3 + r²/4)).
+    let arm = (1.5 - 10.0 * 0.25) / (0.25 / 3.0 + 0.01 * 0.01 / 4.0);
+    for (found, expected) in row.iter().zip([0.0, 10.0, 0.0, 10.0, 1.5, arm]) {
+        close(*found, expected, 1e-6);
+    }
+    assert_eq!(scene.world.state_hash(), hash);
+}
+
 #[test]
 fn sampling_changes_no_bit_of_a_run() {
     let run = |is_sampled: bool| {

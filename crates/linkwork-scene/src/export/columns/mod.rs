@@ -26,6 +26,7 @@
 //! is not made of letters, digits, `_` and `-` is written in quotes: `body."left arm".position`.
 //! What stands at the beginning of names stands for all of them: `energy`, `body.crank`.
 
+mod begin;
 mod catalogue;
 pub(crate) mod name;
 mod source;
@@ -168,13 +169,22 @@ impl Columns {
     /// Writes a row in place of what `out` held: the scene as it is, with the report of the step that
     /// led there.
     ///
-    /// Before the first step (no report, no multipliers) forces of joints are those of the instant.
+    /// Before the first step (no report, no multipliers) forces of joints are those of the instant, and what is bounded
+    /// pushes as in the first step.
     /// The scene's own multipliers are left alone, so sampling changes no bit of a run. What is no
     /// longer in the scene is not a number.
     pub fn sample(&mut self, scene: &Scene, report: Option<&StepReport>, out: &mut Vec<f64>) {
         let state = scene.world.state();
         let needs = |what: fn(Kind) -> bool| self.sources.iter().any(|(own, _)| what(own.kind));
         let is_first = report.is_none() && state.lambda.iter().all(|&lambda| lambda == 0.0);
+        let is_unknown = is_first && state.touching.is_empty() && needs(Kind::needs_forces);
+        let begun = if is_unknown {
+            begin::begin(scene)
+        } else {
+            None
+        };
+        let scene = begun.as_ref().unwrap_or(scene);
+        let state = scene.world.state();
         let of_instant = self.reactions == Reactions::OfInstant || is_first;
         let of_instant = of_instant && needs(Kind::needs_lambda);
         let (mut lambda, mut motion): (&[f64], &[f64]) = (&state.lambda, &[]);

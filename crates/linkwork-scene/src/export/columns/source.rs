@@ -139,6 +139,12 @@ impl Kind {
         )
     }
 
+    /// Whether it depends on forces.
+    pub(super) fn needs_forces(self) -> bool {
+        let is_contact = matches!(self, Self::Contact | Self::Between);
+        is_contact || self.needs_lambda() || self.needs_motion()
+    }
+
     /// Whether it needs accelerations.
     pub(super) fn needs_motion(self) -> bool {
         self == Self::Acceleration
