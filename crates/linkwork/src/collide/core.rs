@@ -22,6 +22,8 @@ pub(super) struct Core {
     pub(super) radius: f64,
     /// How far the shape may stand out of these corners and faces: what is round is a prism here.
     pub(super) bulge: f64,
+    /// Radius of the cylinder about x that its prism stands for; zero if it is none.
+    pub(super) round: f64,
     pub(super) size: f64,
 }
 
@@ -56,10 +58,11 @@ impl Core {
             _ => [half; 3],
         };
         self.radius = radius;
-        self.bulge = match shape {
-            Shape::Cylinder { radius, .. } => PRISM_BULGE * radius,
+        self.round = match shape {
+            Shape::Cylinder { radius, .. } => *radius,
             _ => 0.0,
         };
+        self.bulge = PRISM_BULGE * self.round;
         self.size = radius;
         self.local.clear();
         self.points.clear();
@@ -104,7 +107,7 @@ impl Core {
         places: &[Place; 2],
     ) {
         let shift = sub(places[1].origin, places[0].origin);
-        self.radius = 0.0;
+        (self.radius, self.round) = (0.0, 0.0);
         self.size = 0.0;
         self.local.clear();
         self.points.clear();
@@ -194,6 +197,34 @@ impl Core {
             at: self.local[self.face(face)[0] as usize],
             normal: self.local_normals[face],
         }
+    }
+
+    /// Whether a face is one of those that stand for the side of a cylinder.
+    pub(super) fn is_side(&self, face: usize) -> bool {
+        self.round > 0.0 && self.local_normals[face][0].abs() < 0.5
+    }
+
+    /// The side of a cylinder, a line with a radius, if an edge is one of those that stand for it.
+    pub(super) fn side(&self, edge: usize) -> Option<Feature> {
+        let [u, v] = self.edges[edge].ends.map(|end| self.local[end as usize]);
+        // Along the edge, whichever way it goes.
+        let along = [1.0f64.copysign(v[0] - u[0]), 0.0, 0.0];
+        let at = [0.0; 3];
+        (self.round > 0.0 && u[0] != v[0]).then_some(Feature::Line { at, along })
+    }
+
+    /// Which rim of a cylinder a corner is on.
+    pub(super) fn cap(&self, corner: usize) -> usize {
+        usize::from(self.local[corner][0] > 0.0)
+    }
+
+    /// The name of a rim of a cylinder, or of its side.
+    pub(super) fn rim_name(&self, cap: usize) -> usize {
+        self.n_names() + cap
+    }
+
+    pub(super) fn side_name(&self) -> usize {
+        self.n_names() + 2
     }
 
     /// How many names there are for its corners, edges and faces, and for what of it can touch a plane.

@@ -6,7 +6,7 @@ use super::{Feature, Found, Pair, Shape, Triangles, name};
 use crate::math::{Vec3, dot, neg, scale, sub, unit};
 
 /// A cylinder is nearly flat on its cap within this sine.
-const NEARLY_FLAT: f64 = 0.1;
+pub(super) const NEARLY_FLAT: f64 = 0.1;
 
 /// A corner of a surface is low if none of its edges goes down more steeply than this sine.
 const STEEP: f64 = 0.5;

@@ -8,10 +8,14 @@
 use super::core::Core;
 use super::mesh::Piece;
 use super::nearest::{Near, corner_near, nearest, segments};
+use super::plane::NEARLY_FLAT;
 use super::round::NEARLY_PARALLEL;
 use super::triangles::FREE;
 use super::{Feature, Found, Pair, Touch, name};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
+
+/// Of a cylinder, in its frame.
+const AXIS: Vec3 = [1.0, 0.0, 0.0];
 
 /// What separates two solids most.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +32,8 @@ pub(super) enum Axis {
 /// The pair of two solids, or of a sphere or capsule a and a solid b.
 pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
     let radius = a.radius + b.radius;
+    // Cylinders are prisms, out of whose faces they stand a little.
+    let radius = radius + a.bulge + b.bulge;
     let limit = found.reach + radius;
     let tolerance = 1e-9 * a.size.min(b.size) + 1e-13 * a.size.max(b.size);
     found.same = 1e-6 * a.size.min(b.size);
@@ -39,7 +45,7 @@ pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
         b,
         low: -tolerance - radius,
         tolerance,
-        sharp: radius == 0.0,
+        sharp: a.radius + b.radius == 0.0,
         piece: None,
         found,
     };
@@ -172,10 +178,21 @@ const NEARLY_FREE: f64 = 0.1;
 
 impl List<'_> {
     fn offer(&mut self, a: Feature, b: Feature, sign: f64, names: (usize, usize)) {
+        self.offer_round((a, 0.0), (b, 0.0), sign, names);
+    }
+
+    /// The same with radii about the features.
+    fn offer_round(
+        &mut self,
+        (a, round_a): (Feature, f64),
+        (b, round_b): (Feature, f64),
+        sign: f64,
+        names: (usize, usize),
+    ) {
         let pair = Pair {
             a,
             b,
-            radii: [self.a.radius, self.b.radius],
+            radii: [self.a.radius + round_a, self.b.radius + round_b],
             sign,
             id: match self.piece {
                 Some(piece) => piece.name(names.0, names.1),
@@ -233,6 +250,9 @@ impl List<'_> {
     /// A corner over a face.
     fn over(&mut self, of_b: bool, face: usize, corner: usize) {
         let (a, b) = (self.a, self.b);
+        if self.piece.is_none() && self.over_round(of_b, face, corner) {
+            return;
+        }
         if of_b {
             // What of a is over a triangle is listed apart.
             if self.piece.is_none() {
@@ -243,6 +263,108 @@ impl List<'_> {
             let names = (a.face_name(face), corner);
             self.offer(a.plane(face), b.corner(corner), 1.0, names);
         }
+    }
+
+    /// The same where the corner or the face stands for a part of a cylinder: its rim over the face, or the corner beside its
+    /// side. False where it is no such part, or the rim is so flat on the face that its corners count too.
+    fn over_round(&mut self, of_b: bool, face: usize, corner: usize) -> bool {
+        let (own, other) = self.sides(of_b);
+        let offer = |list: &mut Self, over: (Feature, f64, usize), under: (Feature, f64, usize)| {
+            let (a, b) = if of_b { (over, under) } else { (under, over) };
+            list.offer_round((a.0, a.1), (b.0, b.1), 1.0, (a.2, b.2));
+        };
+        match (own.is_side(face), other.round > 0.0) {
+            (false, false) => false,
+            (true, false) => {
+                let side = Feature::Line {
+                    at: [0.0; 3],
+                    along: AXIS,
+                };
+                let point = (other.corner(corner), 0.0, corner);
+                offer(self, point, (side, own.round, own.side_name()));
+                true
+            }
+            (true, true) => {
+                // Cylinders beside each other: ends of one axis beside the other, if they are parallel.
+                let [place_a, place_b] = self.found.places;
+                let across = cross(place_a.direction(AXIS), place_b.direction(AXIS));
+                if norm(across) >= NEARLY_PARALLEL {
+                    return false;
+                }
+                let cap = other.cap(corner);
+                let side = Feature::Line {
+                    at: [0.0; 3],
+                    along: AXIS,
+                };
+                let end = Feature::Point([other.local[corner][0], 0.0, 0.0]);
+                let end = (end, other.round, other.rim_name(cap));
+                offer(self, end, (side, own.round, own.side_name()));
+                true
+            }
+            (false, true) => {
+                let cap = other.cap(corner);
+                let rim = Feature::Circle {
+                    center: [other.local[corner][0], 0.0, 0.0],
+                    axis: AXIS,
+                    radius: other.round,
+                };
+                let place = &self.found.places[usize::from(!of_b)];
+                let origin = self.found.places[0].origin;
+                let axis = place.direction(AXIS);
+                let normal = own.normals[face];
+                let down = sub(scale(dot(normal, axis), axis), normal);
+                // Nearly on its cap: its corners too, which stay where they are.
+                let is_flat = norm(down) < NEARLY_FLAT;
+                if let Some(down) = unit(down) {
+                    let center = place.point([other.local[corner][0], 0.0, 0.0]);
+                    let lowest = sub(add(center, scale(other.round, down)), origin);
+                    if own.faces(face, lowest, self.tolerance) {
+                        let plane = (own.plane(face), 0.0, own.face_name(face));
+                        offer(self, (rim, 0.0, other.rim_name(cap)), plane);
+                    }
+                }
+                !is_flat
+            }
+        }
+    }
+
+    /// An edge, or the side of the cylinder that it stands for: a line, its radius and its name. Beside chords of rims edges stay
+    /// edges: chords end where the prism's edges are.
+    fn edge(&self, core: &Core, edge: usize, beside: (&Core, usize)) -> (Feature, f64, usize) {
+        let is_chord = beside.0.round > 0.0 && beside.0.side(beside.1).is_none();
+        match core.side(edge) {
+            Some(side) if self.piece.is_none() && !is_chord => (side, core.round, core.side_name()),
+            _ => (core.line(edge), 0.0, core.edge_name(edge)),
+        }
+    }
+
+    /// Two edges that cross, or the sides that they stand for, if those cross too.
+    fn offer_edges(&mut self, i: usize, k: usize, sign: f64) {
+        let (a, b) = (self.a, self.b);
+        let (p, q) = (self.edge(a, i, (b, k)), self.edge(b, k, (a, i)));
+        if p.1 + q.1 > 0.0 {
+            let [place_a, place_b] = self.found.places;
+            let pair = Pair {
+                a: p.0,
+                b: q.0,
+                radii: [0.0; 2],
+                sign,
+                id: 0,
+            };
+            let touch = pair.touch_at(&place_a, &place_b);
+            let is_on = |core: &Core, edge: usize, at: Vec3| {
+                let [u, v] = core.ends(edge);
+                let along = sub(v, u);
+                let at = sub(at, place_a.origin);
+                let reach = self.tolerance * norm(along);
+                let s = dot(sub(at, u), along);
+                s >= -reach && s <= dot(along, along) + reach
+            };
+            if !(is_on(a, i, touch.point_a) && is_on(b, k, touch.point_b)) {
+                return;
+            }
+        }
+        self.offer_round((p.0, p.1), (q.0, q.1), sign, (p.2, q.2));
     }
 
     /// The nearest pair, with its normal: exact where it is rounded, over a plane that supports b or a where it is
@@ -281,13 +403,26 @@ impl List<'_> {
                 } else {
                     1.0
                 };
-                let lines = (
-                    a.line(near.on_a - a.points.len()),
-                    b.line(near.on_b - b.points.len()),
-                );
-                self.offer(lines.0, lines.1, sign, names);
+                self.offer_edges(near.on_a - a.points.len(), near.on_b - b.points.len(), sign);
                 return;
             }
+        }
+        // Beside the side of a cylinder, along it: as far from its axis as the other's point is.
+        let side = |core: &Core, name: usize| {
+            let edge = name.checked_sub(core.points.len())?;
+            let side = core.side(edge).filter(|_| self.piece.is_none())?;
+            Some((side, core.round, core.side_name()))
+        };
+        match (side(a, near.on_a), side(b, near.on_b)) {
+            (None, Some((line, round, name))) => {
+                self.offer_round((point_a, 0.0), (line, round), 1.0, (names.0, name));
+                return;
+            }
+            (Some((line, round, name)), None) => {
+                self.offer_round((line, round), (point_b, 0.0), 1.0, (name, names.1));
+                return;
+            }
+            _ => {}
         }
         if self.sharp {
             // On the body of the edge; of two corners or edges on b.
@@ -327,6 +462,9 @@ impl List<'_> {
                 }
             }
         }
+        if self.piece.is_none() {
+            self.beside();
+        }
         let on = |core: &Core, face: Option<usize>, edge: usize| {
             face.is_none_or(|face| {
                 let corners = core.face(face);
@@ -343,6 +481,57 @@ impl List<'_> {
             for k in 0..b.edges.len() {
                 if on(b, face_b, k) {
                     self.cross(i, k, normal);
+                }
+            }
+        }
+    }
+
+    /// Edges along the side of a cylinder: where both begin and where both end.
+    fn beside(&mut self) {
+        for of_b in [false, true] {
+            let (own, other) = match of_b {
+                true => (self.b, self.a),
+                false => (self.a, self.b),
+            };
+            if own.round == 0.0 || other.round > 0.0 {
+                continue;
+            }
+            let places = self.found.places;
+            let (place, under) = (places[usize::from(of_b)], places[usize::from(!of_b)]);
+            let axis = place.direction(AXIS);
+            let middle = sub(place.origin, places[0].origin);
+            let half = own.local[0][0].abs();
+            for (k, edge) in other.edges.iter().enumerate() {
+                let length = norm(edge.along);
+                if norm(cross(edge.along, axis)) > NEARLY_PARALLEL * length {
+                    continue;
+                }
+                let from = other.points[edge.ends[0] as usize];
+                // Places along the axis of both ends of the edge, within the cylinder.
+                let [u, v] = other.ends(k).map(|end| dot(sub(end, middle), axis));
+                let (low, high) = (u.min(v).max(-half), u.max(v).min(half));
+                if low >= high {
+                    continue;
+                }
+                for (end, x) in [low, high].into_iter().enumerate() {
+                    let at = add(from, scale((x - u) / (v - u), edge.along));
+                    let out = sub(add(middle, scale(x, axis)), at);
+                    if !unit(out).is_some_and(|out| other.cone(k, out, 0.1)) {
+                        continue;
+                    }
+                    let point = Feature::Point(under.local_point(add(places[0].origin, at)));
+                    let side = Feature::Line {
+                        at: [0.0; 3],
+                        along: AXIS,
+                    };
+                    let name = other.n_names() + 2 * k + end;
+                    if of_b {
+                        let names = (name, own.side_name());
+                        self.offer_round((point, 0.0), (side, own.round), 1.0, names);
+                    } else {
+                        let names = (own.side_name(), name);
+                        self.offer_round((side, own.round), (point, 0.0), 1.0, names);
+                    }
                 }
             }
         }
@@ -373,7 +562,7 @@ impl List<'_> {
         }
         if length >= NEARLY_PARALLEL * product {
             let sign = if dot(c, n) < 0.0 { -1.0 } else { 1.0 };
-            self.offer(a.line(i), b.line(k), sign, names);
+            self.offer_edges(i, k, sign);
             return;
         }
         // Nearly parallel: the point of a's edge over b's face, or of b's under a's.

@@ -313,3 +313,50 @@ fn what_carriers_join_does_not_collide() {
     });
     assert!(fastest(&world) < 1e-9);
 }
+
+/// A cylinder rolls over a level box as over a floor: at its speed, and no lower than its radius.
+#[test]
+fn a_cylinder_rolls_over_a_box() {
+    for dt in [DT, 1.0 / 240.0] {
+        let mut world = flat(1.0);
+        let slab = block(
+            &mut world,
+            [5.0, 0.1, 1.0],
+            1e3,
+            Pose::at([0.0, 0.1, 0.0]),
+            1.0,
+        );
+        let shape = Shape::Cylinder {
+            half_length: 0.2,
+            radius: 0.1,
+        };
+        let solid = Cylinder {
+            length: 0.4,
+            radius: 0.1,
+            mass: 1.0,
+        };
+        // Its axis is x: it rolls along z with ω = −v/r about x.
+        let lying = Pose::at([0.0, 0.3, -0.5]);
+        let body = add(
+            &mut world,
+            solid,
+            lying,
+            Collider::new(shape).with_friction(1.0),
+        );
+        world.set_v(body, &[0.0, 0.0, 0.5, 5.0, 0.0, 0.0]).unwrap();
+        let mut simulator = Simulator::new();
+        let options = StepOptions::interactive(dt);
+        for _ in 0..(1.5 / dt) as usize {
+            let report = simulator.step(&mut world, &options).unwrap();
+            assert!(report.overrun < 1e-9, "{report:?}");
+            let [_, y, _] = at(&world, body);
+            assert!((y - 0.3).abs() < 1e-8, "{y}");
+        }
+        let v = world.v(body).unwrap();
+        assert!(
+            (v[2] - 0.5).abs() < 1e-6 && (v[3] - 5.0).abs() < 1e-5,
+            "{v:?}"
+        );
+        assert!(world.v(slab).unwrap()[2].abs() < 1e-6);
+    }
+}

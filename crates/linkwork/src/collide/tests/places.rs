@@ -138,3 +138,79 @@ fn stacked_boxes() {
     let edge = on(Pose::turned([0.0, height, 0.0], [FRAC_PI_4, 0.0, 0.0]));
     assert_eq!(edge.len(), 2);
 }
+
+/// Cylinders on boxes and beside each other, at any angle of roll: as far as their radii say.
+#[test]
+fn cylinders_are_round() {
+    let cylinder = Shape::Cylinder {
+        half_length: 0.4,
+        radius: 0.1,
+    };
+    let slab = Shape::Box {
+        half: [2.0, 0.5, 2.0],
+    };
+    let low = Pose::at([0.0, -0.5, 0.0]);
+    for roll in [0.0, 0.05, 0.1, 0.19635, 0.3, 1.0] {
+        let rolled = |at: Vec3| Pose::turned(at, [roll, 0.0, 0.0]);
+        // On a face: both rims, and nothing else.
+        let on = find(
+            (&slab, &low),
+            (&cylinder, &rolled([0.0, 0.1 + 1e-4, 0.0])),
+            0.01,
+        );
+        assert_eq!(on.len(), 2, "{roll}");
+        for (pair, touch) in &on {
+            assert!(
+                (touch.gap - 1e-4).abs() < 1e-13,
+                "{roll}: {pair:?} {touch:?}"
+            );
+            assert!(norm(sub(touch.normal, [0.0, 1.0, 0.0])) < 1e-13);
+            assert!((touch.point_b[0].abs() - 0.4).abs() < 1e-13 && touch.point_b[2].abs() < 1e-13);
+        }
+        // Beyond the ends of a narrow slab: where its edges cross the side.
+        let bar = Shape::Box {
+            half: [0.2, 0.5, 2.0],
+        };
+        let over = find((&bar, &low), (&cylinder, &rolled([0.0, 0.1, 0.0])), 0.01);
+        assert!(over.len() >= 2, "{roll}");
+        for (pair, touch) in &over {
+            assert!(touch.gap.abs() < 1e-13, "{roll}: {pair:?} {touch:?}");
+            assert!(norm(sub(touch.normal, [0.0, 1.0, 0.0])) < 1e-13);
+        }
+        // Parallel and crossed.
+        let beside = find(
+            (&cylinder, &rolled([0.0; 3])),
+            (&cylinder, &Pose::at([0.1, 0.16, 0.12 + 1e-4])),
+            0.01,
+        );
+        assert!(beside.len() >= 2, "{roll}");
+        let apart = (0.16f64 * 0.16 + (0.12 + 1e-4) * (0.12 + 1e-4)).sqrt() - 0.2;
+        // Both ends of what lies beside both; chords of rims are within them.
+        assert!(
+            beside.iter().all(|(_, touch)| touch.gap > apart - 1e-13),
+            "{roll}"
+        );
+        let is_side = |own: &&(Pair, Touch)| (own.1.gap - apart).abs() < 1e-13;
+        let mut ends = beside.iter().filter(is_side).map(|own| own.1.point_b[0]);
+        let (low, high) = ends.clone().fold((1.0f64, -1.0f64), |(low, high), x| {
+            (low.min(x), high.max(x))
+        });
+        assert!(
+            ends.next().is_some() && high - low > 0.6,
+            "{roll}: {beside:?}"
+        );
+        let across = Pose::turned([0.05, 0.2, 0.02], [0.0, 1.1, 0.0]);
+        let crossed = find((&cylinder, &rolled([0.0; 3])), (&cylinder, &across), 0.01);
+        let least = crossed
+            .iter()
+            .map(|(_, touch)| touch.gap)
+            .fold(1.0, f64::min);
+        assert!(least.abs() < 1e-13, "{roll}: {crossed:?}");
+        // An edge along the side.
+        let turned = Pose::turned([0.0, 0.1 + 0.5 * 2f64.sqrt(), 0.0], [FRAC_PI_4, 0.0, 0.0]);
+        let cube = Shape::Box { half: [0.5; 3] };
+        let edge = find((&cube, &turned), (&cylinder, &rolled([0.0; 3])), 0.01);
+        let least = edge.iter().map(|(_, touch)| touch.gap).fold(1.0, f64::min);
+        assert!(least.abs() < 1e-12 && edge.len() >= 2, "{roll}: {edge:?}");
+    }
+}
