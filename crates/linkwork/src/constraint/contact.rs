@@ -272,16 +272,21 @@ impl Contact {
     }
 }
 
-/// Gaussian elimination with full pivoting and scaled rows. What is lost in round-off is left out: such unknowns
-/// are zero, and such rows hold as well as the others let them.
+/// Gaussian elimination with full pivoting. The first two rows are lengths, the last two angles: each two are scaled together, so that
+/// a row of round-off stays one. What is lost in it is left out: such unknowns are zero, and such rows hold as well as the others
+/// let them.
 fn solve4(mut matrix: [[f64; 4]; 4], mut right: [f64; 4]) -> [f64; 4] {
-    for i in 0..4 {
-        let largest = matrix[i].iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        if largest.is_finite() && largest >= 1e-300 {
-            matrix[i] = matrix[i].map(|v| v / largest);
-            right[i] /= largest;
-        } else {
-            (matrix[i], right[i]) = ([0.0; 4], 0.0);
+    for first in [0, 2] {
+        let rows = first..first + 2;
+        let entries = matrix[rows.clone()].as_flattened();
+        let largest = entries.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let scale = match largest.is_finite() && largest >= 1e-300 {
+            true => 1.0 / largest,
+            false => 0.0,
+        };
+        for i in rows {
+            matrix[i] = matrix[i].map(|v| if scale > 0.0 { v * scale } else { 0.0 });
+            right[i] *= scale;
         }
     }
     let mut unknowns = [0, 1, 2, 3];
