@@ -17,7 +17,7 @@ use crate::math::{Vec3, add, column, dot, mat_t_mul, scale, sub};
 
 /// A torsion spring with a damper about x of two frames in space, or between two frames in the plane.
 ///
-/// It counts full turns: it can be wound up. The axes x of the frames must not point against each other;
+/// It counts full turns: it can be wound up, and its rest may be several turns away. The axes x of the frames must not point against each other;
 /// there the twist is undefined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorsionSpring {
@@ -43,7 +43,9 @@ impl TorsionSpring {
             sin * cos_rest - cos * sin_rest,
             cos * cos_rest + sin * sin_rest,
         );
-        within + turns.full_turns(0, within, twist_rate(inputs), within)
+        // Where nobody has counted, φ is within half a turn of zero, as poses show it; φ₀ may be further.
+        let begun = libm::atan2(sin, cos) - self.rest_angle;
+        within + turns.full_turns(0, within, twist_rate(inputs), begun)
     }
 }
 

@@ -103,6 +103,35 @@ fn fast_spins_are_counted() {
     }
 }
 
+/// A spring that rests further than half a turn away unwinds as far: θ = φ₀·(1 − cos ωt).
+#[test]
+fn a_torsion_spring_may_rest_turns_away() {
+    for rest_angle in [3.3, -5.0, 20.0, -TAU] {
+        for options in [precise(DT, Some(1e-10)), StepOptions::interactive(1e-4)] {
+            let mut world = World::new();
+            let body = wheel(&mut world, "wheel");
+            let frames = [GROUND.frame_at([0.0; 3]), body.frame_at([0.0; 3])];
+            let spring = TorsionSpring {
+                stiffness: 1.0,
+                rest_angle,
+                damping: 0.0,
+            };
+            world.add_behavior("spring", spring, &frames).unwrap();
+            let energy = world.energy().unwrap().total();
+            assert!((energy - 0.5 * rest_angle * rest_angle).abs() < 1e-12);
+            let n = (0.5 / options.dt).round();
+            run(&mut world, &options, n as usize);
+            // ω = √(k/I) = 10 rad/s.
+            let rate = rest_angle * 10.0 * (10.0 * n * options.dt).sin();
+            let found = world.v(body).unwrap()[3];
+            assert!(
+                (found - rate).abs() < 1e-4 * rest_angle.abs(),
+                "{rest_angle}: {found}, {rate}"
+            );
+        }
+    }
+}
+
 /// A torsion spring is wound up by a spinning wheel, for several turns, and throws it back: energy stays.
 #[test]
 fn a_torsion_spring_is_wound_up() {
