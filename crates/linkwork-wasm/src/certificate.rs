@@ -97,6 +97,8 @@ pub enum RungName {
     Stiff,
     /// A step over a singular pose.
     Over,
+    /// The frame under error control, in place of a scheme that does not fit it.
+    Precise,
     /// The implicit step.
     Implicit,
     /// A displacement, with coarse solves.
@@ -114,6 +116,7 @@ impl From<(Rung, Cause, usize)> for RungTaken {
                 Rung::Middle => RungName::Middle,
                 Rung::Stiff => RungName::Stiff,
                 Rung::Over => RungName::Over,
+                Rung::Precise => RungName::Precise,
                 Rung::Implicit => RungName::Implicit,
                 Rung::Displacement => RungName::Displacement,
                 Rung::Ladder => RungName::Ladder,

@@ -2340,6 +2340,8 @@ export type RungName =
   | 'stiff'
   /** A step over a singular pose. */
   | 'over'
+  /** The frame under error control, in place of a scheme that does not fit it. */
+  | 'precise'
   /** The implicit step. */
   | 'implicit'
   /** A displacement, with coarse solves. */

@@ -82,7 +82,8 @@ pub(super) fn drifted(drift: &EnergyDrift, scheme: &Scheme) -> Option<Warning> {
     if promise.is_kept_by(drift) {
         return None;
     }
-    let is_loss = drift.loss > promise.loss * drift.exchanged;
+    // The worse of both.
+    let is_loss = drift.loss * promise.gain > drift.gain * promise.loss;
     let (energy, verb, end) = match is_loss {
         true => (drift.loss, "lost", "took it"),
         false => (drift.gain, "gained", "put it in"),
@@ -137,6 +138,8 @@ mod tests {
         assert!(lost.starts_with("the motion lost 18 J"), "{lost}");
         let gained = told(0.4, 0.0, "precise").unwrap();
         assert!(gained.starts_with("the motion gained 0.4 J"), "{gained}");
+        let worse = told(5000.0, 18.0, "interactive").unwrap();
+        assert!(worse.starts_with("the motion gained 5000 J"), "{worse}");
         assert_eq!(told(50.0, 50.0, "parts"), None);
     }
 

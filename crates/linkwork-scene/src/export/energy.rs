@@ -27,6 +27,8 @@ const GLIMPSE: f64 = 1e-4;
 const NO_POWER: f64 = 1e-5;
 /// What joints closed to 1e-9 m leave of the power of their forces, which do no work, as a part of what they turn.
 const ROUND_OFF: f64 = 1e-8;
+/// Motion that keeps its kinetic energy, such as a steady spin, exchanges nothing: it counts as if it exchanged this part of it.
+const STEADY: f64 = 1e-2;
 /// Motion that is slower is none, m/s.
 const STILL: f64 = 1e-6;
 /// So often a run is looked at.
@@ -69,7 +71,7 @@ pub struct EnergyDrift {
     pub gain: f64,
     /// The most that was lost, J.
     pub loss: f64,
-    /// What they are measured by: the largest change of kinetic energy, J.
+    /// What they are measured by: the largest change of kinetic energy, and at least a hundredth of it, J.
     pub exchanged: f64,
 }
 
@@ -173,7 +175,8 @@ impl EnergyAccount {
     fn look(&mut self, world: &World, dt: f64) -> Result<(), Error> {
         let energy = world.energy()?;
         let moved = (energy.kinetic - self.start.kinetic).abs();
-        self.drift.exchanged = self.drift.exchanged.max(moved);
+        let steady = STEADY * energy.kinetic;
+        self.drift.exchanged = self.drift.exchanged.max(moved).max(steady);
         self.drift.add(energy.total() - self.start.total());
         self.follow(world, dt)
     }

@@ -37,11 +37,13 @@ pub enum Cause {
     Blow,
     /// Halving the steps of a frame with contact changed it by more than the tolerance.
     Unsettled,
+    /// Springs or joints are damped, which no step that goes back in time can follow.
+    Damping,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -57,6 +59,7 @@ impl Cause {
         Self::Spring,
         Self::Blow,
         Self::Unsettled,
+        Self::Damping,
     ];
 
     /// In a few words.
@@ -77,6 +80,7 @@ impl Cause {
             Self::Spring => "spring too stiff for explicit steps",
             Self::Blow => "something hit a stop",
             Self::Unsettled => "not settled by halving",
+            Self::Damping => "something damps",
         }
     }
 }
@@ -97,6 +101,8 @@ pub enum Rung {
     Stiff,
     /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted.
     Over,
+    /// The frame under the error control of `Precise`, in place of a scheme that does not fit it.
+    Precise,
     /// The implicit step: robust, damping.
     Implicit,
     /// Faure's displacement: takes coarse solves, damping.
@@ -107,12 +113,13 @@ pub enum Rung {
 
 impl Rung {
     /// Every rung, the best first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Whole,
         Self::Halved,
         Self::Middle,
         Self::Stiff,
         Self::Over,
+        Self::Precise,
         Self::Implicit,
         Self::Displacement,
         Self::Ladder,
@@ -126,6 +133,7 @@ impl Rung {
             Self::Middle => "middle",
             Self::Stiff => "stiff",
             Self::Over => "over",
+            Self::Precise => "precise",
             Self::Implicit => "implicit",
             Self::Displacement => "displacement",
             Self::Ladder => "ladder",

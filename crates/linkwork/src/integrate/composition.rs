@@ -8,7 +8,9 @@
 //! One of the five goes back in time. Over a singular pose they cross three times, and may end near it: such a
 //! frame is taken by `precise`. Strains of taut soft bodies, which RATTLE pushes along the ends of its steps, would gain
 //! energy at any length of frame: such a frame is taken by the ladder, along its middle. Back in time least squares would drive instead of damp: a frame that
-//! cannot be closed at every priority is taken by the ladder of `interactive`. The report says each.
+//! cannot be closed at every priority is taken by the ladder of `interactive`. Back in time a damper would drive; without it there
+//! the composition is of second order, and strong dampers lose their hold: frames with damped rows are taken by `precise`. The report
+//! says each.
 
 use super::interactive::Interactive;
 use super::precise::Precise;
@@ -26,6 +28,11 @@ pub(super) fn step(
     closing: &mut Closing,
     h: f64,
 ) {
+    if is_damped(frame) {
+        frame.log.rungs.count(Rung::Precise, Cause::Damping);
+        precise.step_or_climb(ladder, frame, closing, h, &PreciseOptions::default());
+        return;
+    }
     let cause = match ladder.is_taut(frame, h) {
         true => Cause::Stiffness,
         false => split(&mut ladder.rattle, frame, closing, h),
@@ -41,6 +48,12 @@ pub(super) fn step(
         precise.step(frame, closing, h, &PreciseOptions::default());
         frame.state.substep = 0.0;
     }
+}
+
+/// Whether some soft row damps.
+fn is_damped(frame: &Frame<'_, '_>) -> bool {
+    let mut rows = frame.equations.layout.soft_rows.iter();
+    rows.any(|own| own.tau > 0.0 || !own.position_level)
 }
 
 /// The frame in as few compositions as follow the motion, and what hindered them, or nothing.
