@@ -629,6 +629,8 @@ export type Command =
   | { remove_trace: string }
   /** Sets gravity, the order of dynamics, preset, method and budget. */
   | { set_world: WorldEntry }
+  /** Calls the scene by another name; an empty one is none. */
+  | { set_name: string }
   /** Sets hints for viewers. */
   | { set_view: ViewEntry }
   /** Gives a parameter another value, or makes one. Everything that depends on it follows. */
