@@ -52,23 +52,19 @@ export const KEYS: Key[] = [
   {
     key: 'p',
     does: 'draw the path of a point',
-    act: () => {
-      state.tool.value = state.tool.value === 'path' ? 'hold' : 'path';
-    },
+    act: () => state.takeTool('path'),
   },
   {
     key: 'c',
     does: 'draw a curve',
-    act: () => {
-      state.tool.value = state.tool.value === 'curve' ? 'hold' : 'curve';
-    },
+    act: () => state.takeTool('curve'),
   },
   {
     key: 'o',
     does: 'perform: lead a point while time runs',
     act: () => {
       state.timeShown.value = true;
-      state.tool.value = state.tool.value === 'perform' ? 'hold' : 'perform';
+      state.takeTool('perform');
     },
   },
   { key: 'u', does: 'take the nearest joint apart', act: (_, hand) => hand.detach() },

@@ -41,6 +41,10 @@ export const theme = signal<Theme>('system');
 export const selection = signal<Target | null>(null);
 /** A motor is shown as its joint. */
 export const wholeOf = (target: Target | null): Target | null => {
+/** Takes a tool, or puts it down again. */
+export const takeTool = (own: Tool): void => {
+  tool.value = tool.value === own ? 'hold' : own;
+};
   const lists = { body: [], joint: look.value?.joints ?? [], behavior: look.value?.behaviors ?? [] };
   const found = target === null ? undefined : lists[target.kind].find(({ name }) => name === target.name);
   return found?.motor_of == null ? target : { kind: 'joint', name: found.motor_of };
@@ -67,13 +71,13 @@ export type Answer = 'save' | 'go' | 'stay';
 export const leaving = signal<{ name: string; answer: (answer: Answer) => void } | null>(null);
 /** Which of several models is meant: the question that waits for it. */
 export const choosing = signal<{ models: string[]; answer: (model: string | null) => void } | null>(null);
-/** The robot that is open, as long as the person wants to read of it. */
 /** Linkages for a path that was drawn; not found yet while they are looked for. */
 export const linkages = signal<{ found: Linkage[] | null } | null>(null);
 export const imported = signal<{ model: string; missing: string[]; report: string } | null>(null);
 /** What happened last: a joint broke, a joint closed. */
 export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);
+/** The robot that is open, as long as the person wants to read of it. */
 export const wiggling = signal<number | null>(null);
 /** The time of the film that is shown in place of the present, s. */
 export const shown = signal<number | null>(null);

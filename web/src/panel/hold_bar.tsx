@@ -30,15 +30,12 @@ const GRIPS: Radio<Grip>[] = [
   },
 ];
 
-/** Takes a tool, or puts it down again. */
 const ToolButton = (own: { of: 'path' | 'curve'; title: string; shown: string }) => (
   <button
     type="button"
     aria-pressed={state.tool.value === own.of}
     title={own.title}
-    onClick={() => {
-      state.tool.value = state.tool.value === own.of ? 'hold' : own.of;
-    }}
+    onClick={() => state.takeTool(own.of)}
   >
     {own.shown}
   </button>
