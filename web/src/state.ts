@@ -22,6 +22,10 @@ export interface Target {
 
 export const library = signal<Listing[]>([]);
 export const look = signal<Look | null>(null);
+/** What is smaller is nothing, of lengths as a part of the scene's: joints are closed no further. */
+const ROUND_OFF = 1e-9;
+/** What is smaller is nothing, m or parts of one. */
+export const roundOff = (unit: string): number => ROUND_OFF * (unit === 'm' ? (look.value?.extent ?? 1) : 1);
 export const certificate = signal<Certificate | null>(null);
 export const stepTime = signal<number | null>(null);
 export const running = signal(false);
