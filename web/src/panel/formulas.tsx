@@ -166,6 +166,7 @@ const NameField = ({ name, rename, told }: NameProps) => {
       type="text"
       class="name"
       spellcheck={false}
+      data-typed={draft !== null}
       aria-label={`name of ${name}`}
       value={draft ?? name}
       onInput={(event) => setDraft(event.currentTarget.value)}

@@ -134,6 +134,7 @@ export const NumberField = ({
         </span>
         <input
           type="text"
+          data-typed={draft !== null}
           class={formula === null ? undefined : 'text'}
           title={formula === null || given === null ? undefined : `= ${shown(given * scale)} ${unit}`}
           inputMode={formula === null ? 'decimal' : 'text'}
