@@ -59,6 +59,8 @@ const LOST = 'The graphics card was taken away; the picture comes back when it d
 
 /** The longest arrow of a force is at least so long, px. */
 const LEGIBLE = 70;
+/** Around points there is so much room, as a part of the scene's extent. */
+const DOTS = 0.2;
 
 const isSame = (a: Target | null, b: Target | null): boolean => a?.kind === b?.kind && a?.name === b?.name;
 
@@ -333,11 +335,14 @@ export class Stage {
   fit(): void {
     if (this.model === null) return;
     const bounds = this.model.bounds();
-    const beside = new Box3().setFromObject(this.overlay);
+    const beside = new Box3().setFromObject(this.overlay).union(this.model.rails());
     if (!beside.isEmpty()) {
       if (this.model.look.bodies.length === 0) bounds.box.makeEmpty();
-      bounds.box.union(beside).getBoundingSphere(bounds.sphere);
+      bounds.box.union(beside);
     }
+    // A point alone would fill the picture.
+    if (bounds.isDots) bounds.box.expandByScalar(DOTS * this.model.look.extent);
+    bounds.box.getBoundingSphere(bounds.sphere);
     // What falls would be out of the picture at once; with some room around it is seen to fall.
     if (bounds.free.length > 0) bounds.box.expandByScalar(0.5 * bounds.sphere.radius);
     this.eye.fit(bounds);
