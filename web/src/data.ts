@@ -31,13 +31,12 @@ export const isOf = ({ pictures }: Data, time_s: number): boolean =>
 
 actions.onTold((message) => {
   if (message.type === 'look') void look();
-  if (message.type !== 'frame') return;
   // A film goes on by itself.
   if (message.type === 'frame' && !isOf(data.peek(), message.shown ?? message.certificate.time_s)) void look();
 });
 
 /** A name that formulas can use as it is, and that nothing has. */
-const freeWord = (stem: string): string => {
+export const freeWord = (stem: string): string => {
   const { bodies = [], joints = [] } = state.look.value ?? {};
   const all = [...bodies, ...joints, ...data.value.tables, ...data.value.pictures];
   const taken = new Set(all.map(({ name }) => name));

@@ -3,7 +3,7 @@
 import type { Vector3 } from 'three';
 import * as actions from '../actions';
 import { usualMass } from '../build/parts';
-import { calm } from '../data';
+import { calm, freeWord } from '../data';
 import type { BodyEntry } from '../engine/border';
 import { fitStroke, type Point } from '../spline';
 import * as state from '../state';
