@@ -149,8 +149,12 @@ const paint = (): void => {
 for (const media of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
   window.matchMedia(media).addEventListener('change', paint);
 effect(paint);
+effect(() => {
+  const name = state.look.value?.name;
+  document.title = name === undefined ? 'Linkwork lab' : `${name} – Linkwork lab`;
+});
 
-render(<Lab hand={hand} holder={holder} picture={(...of) => stage.picture(...of)} />, page);
+render(<Lab hand={hand} holder={holder} view={stage} picture={(...of) => stage.picture(...of)} />, page);
 actions.engine.start();
 
 const bodyNamed = (name: string): number => {

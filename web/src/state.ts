@@ -41,14 +41,14 @@ export const grip = signal<Grip>('point');
 /** The world axis that drags keep to, if any. */
 export const axis = signal<'x' | 'y' | 'z' | null>(null);
 export const tool = signal<Tool>('hold');
-export const theme = signal<Theme>('system');
-export const selection = signal<Target | null>(null);
-/** A motor is shown as its joint. */
-export const wholeOf = (target: Target | null): Target | null => {
 /** Takes a tool, or puts it down again. */
 export const takeTool = (own: Tool): void => {
   tool.value = tool.value === own ? 'hold' : own;
 };
+export const theme = signal<Theme>('system');
+export const selection = signal<Target | null>(null);
+/** A motor is shown as its joint. */
+export const wholeOf = (target: Target | null): Target | null => {
   const lists = { body: [], joint: look.value?.joints ?? [], behavior: look.value?.behaviors ?? [] };
   const found = target === null ? undefined : lists[target.kind].find(({ name }) => name === target.name);
   return found?.motor_of == null ? target : { kind: 'joint', name: found.motor_of };
@@ -77,11 +77,11 @@ export const leaving = signal<{ name: string; answer: (answer: Answer) => void }
 export const choosing = signal<{ models: string[]; answer: (model: string | null) => void } | null>(null);
 /** Linkages for a path that was drawn; not found yet while they are looked for. */
 export const linkages = signal<{ found: Linkage[] | null } | null>(null);
+/** The robot that is open, as long as the person wants to read of it. */
 export const imported = signal<{ model: string; missing: string[]; report: string } | null>(null);
 /** What happened last: a joint broke, a joint closed. */
 export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);
-/** The robot that is open, as long as the person wants to read of it. */
 export const wiggling = signal<number | null>(null);
 /** The time of the film that is shown in place of the present, s. */
 export const shown = signal<number | null>(null);

@@ -1,4 +1,4 @@
-// What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead.
+// What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead; and the view.
 
 import { setFloor } from '../collide';
 import type { Drag, Grip } from '../state';
@@ -41,7 +41,13 @@ const ToolButton = (own: { of: 'path' | 'curve'; title: string; shown: string })
   </button>
 );
 
-export const HoldBar = () => {
+/** From where the scene is seen: `view/stage.ts`. */
+export interface View {
+  fit: () => void;
+  flat: boolean;
+}
+
+export const HoldBar = ({ view }: { view: View }) => {
   const { grip, axis } = state;
   return (
     <div class="tools">
@@ -97,6 +103,20 @@ export const HoldBar = () => {
       >
         Floor
       </button>
+      <div class="group" role="group" aria-label="View">
+        <button type="button" title="Shows everything (F)" onClick={() => view.fit()}>
+          Fit
+        </button>
+        <button
+          type="button"
+          title="Seen flat, or in space (V)"
+          onClick={() => {
+            view.flat = !view.flat;
+          }}
+        >
+          2D/3D
+        </button>
+      </div>
     </div>
   );
 };

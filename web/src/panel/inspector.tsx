@@ -218,7 +218,7 @@ const Colour = ({ of }: { of: BodyEntry }) => {
   return (
     <div class="field">
       <label>
-        <span>colour</span>
+        <span>color</span>
         <input
           type="color"
           value={of.view?.colour ?? '#808080'}
