@@ -91,6 +91,8 @@ export const keysPerSecond = signal(5);
 export const drawnCurve = signal<{ name: string; points: number; error: number } | null>(null);
 /** The body that the eye goes along with. */
 export const followed = signal<string | null>(null);
+/** Whether all bodies are out of the picture. */
+export const isLeft = signal(false);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
 /** What bodies are colored by. */

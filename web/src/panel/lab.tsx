@@ -80,7 +80,13 @@ export const Lab = ({ hand, holder, view, picture }: LabProps) => (
           <FoundLinkages />
         </div>
         <Legend />
-        <Notes of={state.certificate.value} />
+        <Notes
+          of={state.certificate.value}
+          fit={() => {
+            view.fit();
+            state.isLeft.value = false;
+          }}
+        />
         <div class="chips">
           <JoinedChip />
           <DrawnChip />

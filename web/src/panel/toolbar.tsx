@@ -63,6 +63,7 @@ export const Toolbar = () => {
   const look = state.look.value;
   const running = state.running.value;
   const edits = state.certificate.value;
+  const theme = state.theme.value === 'system' ? 'auto' : state.theme.value;
   return (
     <header class="toolbar">
       <div class="group">
@@ -135,8 +136,9 @@ export const Toolbar = () => {
         </button>
       </div>
       <div class="group">
-        <button type="button" onClick={nextTheme} title="Light, dark, or as the system">
-          Theme: {state.theme.value === 'system' ? 'auto' : state.theme.value}
+        <button type="button" aria-label={`Theme: ${theme}`} title="Light, dark, or as the system" onClick={nextTheme}>
+          <span class="spare">Theme:&nbsp;</span>
+          {theme}
         </button>
         <button
           type="button"

@@ -77,7 +77,11 @@ interface Group {
   isDots?: boolean;
 }
 
-const middle = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+const median = (numbers: number[]): number => {
+  const sorted = numbers.sort((a, b) => a - b);
+  const [low = 0, high = low] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return 0.5 * (low + high);
+};
 
 /** The boxes of groups that are seen together: those that are held, else the one in the midst of most, and of the
  * others, nearest first, as many as leave something large enough to be seen. */
@@ -88,7 +92,7 @@ export const seenTogether = <Own extends Group>(groups: ReadonlyMap<number, Own>
   });
   // What has gone far away does not move the midst.
   const midst = new Vector3();
-  for (const k of [0, 1, 2]) midst.setComponent(k, middle(all.map(({ ball }) => ball.center.getComponent(k))));
+  for (const k of [0, 1, 2]) midst.setComponent(k, median(all.map(({ ball }) => ball.center.getComponent(k))));
   // Of two, the larger one.
   const off = ({ ball, size }: (typeof all)[number]): number => ball.center.distanceTo(midst) - size;
   const first = all.find(({ group }) => group === HELD) ?? all.sort((a, b) => off(a) - off(b))[0];

@@ -224,6 +224,20 @@ export class Model {
       });
   }
 
+  /** Whether any ball around something of the scene is as wanted. */
+  isAny(wanted: (center: Vector3, radius: number) => boolean): boolean {
+    let isFound = false;
+    this.balls((_, center, radius) => {
+      isFound ||= wanted(center, radius);
+    });
+    const box = new Box3();
+    this.curves.bound(box);
+    this.solids.bound(box);
+    if (isFound || box.isEmpty()) return isFound;
+    const { center, radius } = box.getBoundingSphere(new Sphere());
+    return wanted(center, radius);
+  }
+
   /** Bodies and signs on them. */
   get instances(): FixedInstances[] {
     return [...this.bodies.instances, ...this.marks.instances];

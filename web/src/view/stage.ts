@@ -320,16 +320,27 @@ export class Stage {
   sizes(): Map<string, number> {
     const { model, eye } = this;
     if (model === null) return new Map();
-    const box = this.canvas.getBoundingClientRect();
     const largest = new Float64Array(model.look.bodies.length);
     model.balls((body, center, radius) => {
       const size = radius / eye.pixel(center);
-      const { x, y } = eye.project(center);
-      const isSeen = Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom) < size && Number.isFinite(size);
-      if (isSeen) largest[body] = Math.max(largest[body] ?? 0, size);
+      if (this.isSeen(center, size)) largest[body] = Math.max(largest[body] ?? 0, size);
     });
     const of = (body: number | null): number => (body === null ? 0 : (largest[body] ?? 0));
     return new Map(model.look.joints.map(({ name, ends }) => [name, Math.max(0, ...ends.map(({ body }) => of(body)))]));
+  }
+
+  /** Whether all bodies are out of the picture. */
+  get isLeft(): boolean {
+    const { model, eye } = this;
+    if (model === null || model.look.bodies.length === 0) return false;
+    return !model.isAny((center, radius) => this.isSeen(center, radius / eye.pixel(center)));
+  }
+
+  /** Whether a ball of so many pixels is in the picture. */
+  private isSeen(center: Vector3, size: number): boolean {
+    const box = this.canvas.getBoundingClientRect();
+    const { x, y } = this.eye.project(center);
+    return Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom) < size && Number.isFinite(size);
   }
 
   fit(): void {

@@ -57,7 +57,7 @@ test('the certificate says what it knows and what gave way', () => {
     '3 J',
   ]);
   // Names are text, whatever they look like.
-  render(<Notes of={{ ...certificate, gave_way }} />);
+  render(<Notes of={{ ...certificate, gave_way }} fit={() => {}} />);
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
 });
 
