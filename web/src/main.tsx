@@ -12,7 +12,6 @@ import type { Vec3 } from './engine/messages';
 import { Hand } from './hold/hand';
 import { listenToKeys } from './keys';
 import { markPicture } from './marks';
-import { pulse } from './now';
 import { Lab } from './panel/lab';
 import { shadePicture } from './shading';
 import * as state from './state';
@@ -80,9 +79,9 @@ shadePicture(stage);
 findHeightBy(() => roundedDown(stage.floorBelow(), state.look.value?.extent ?? 1));
 weighPicture(stage);
 listenToDrops();
-pulse.subscribe(() => {
-  state.isLeft.value = stage.isLeft;
-});
+stage.onLeft = (isLeft) => {
+  state.isLeft.value = isLeft;
+};
 effect(() => stage.follow(state.followed.value));
 
 let version = 0;

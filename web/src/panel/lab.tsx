@@ -80,13 +80,7 @@ export const Lab = ({ hand, holder, view, picture }: LabProps) => (
           <FoundLinkages />
         </div>
         <Legend />
-        <Notes
-          of={state.certificate.value}
-          fit={() => {
-            view.fit();
-            state.isLeft.value = false;
-          }}
-        />
+        <Notes of={state.certificate.value} fit={() => view.fit()} />
         <div class="chips">
           <JoinedChip />
           <DrawnChip />

@@ -69,7 +69,7 @@ const [from, to] = [new Vector3(), new Vector3()];
 export const LEGIBLE = 12;
 
 /** Points are drawn as dots, which are seen when they are so many times smaller than what is legible. */
-const DOT = 5;
+const DOT = 8;
 
 interface Group {
   box: Box3;

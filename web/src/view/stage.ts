@@ -60,7 +60,9 @@ const LOST = 'The graphics card was taken away; the picture comes back when it d
 /** The longest arrow of a force is at least so long, px. */
 const LEGIBLE = 70;
 /** Around points there is so much room, as a part of the scene's extent. */
-const DOTS = 0.2;
+const DOTS = 0.5;
+/** How often it is looked whether anything is in the picture, ms. */
+const CALM = 200;
 
 const isSame = (a: Target | null, b: Target | null): boolean => a?.kind === b?.kind && a?.name === b?.name;
 
@@ -90,6 +92,10 @@ export class Stage {
   private isLost = false;
   /** The first picture of a scene has been drawn. */
   private isRehearsed = false;
+  private isLeft = false;
+  private lookedAt = 0;
+  /** All bodies have left the picture, or some are in it again. */
+  onLeft: (isLeft: boolean) => void = () => {};
 
   constructor(
     private readonly holder: HTMLElement,
@@ -329,11 +335,17 @@ export class Stage {
     return new Map(model.look.joints.map(({ name, ends }) => [name, Math.max(0, ...ends.map(({ body }) => of(body)))]));
   }
 
-  /** Whether all bodies are out of the picture. */
-  get isLeft(): boolean {
+  /** Tells when all bodies have left the picture, and when some are in it again. */
+  private watchForAll(): void {
     const { model, eye } = this;
-    if (model === null || model.look.bodies.length === 0) return false;
-    return !model.isAny((center, radius) => this.isSeen(center, radius / eye.pixel(center)));
+    const now = performance.now();
+    if (model === null || (!this.isLeft && now < this.lookedAt + CALM)) return;
+    this.lookedAt = now;
+    const isSeen = model.isAny((center, radius) => this.isSeen(center, radius / eye.pixel(center)));
+    const isLeft = model.look.bodies.length > 0 && !isSeen;
+    if (isLeft === this.isLeft) return;
+    this.isLeft = isLeft;
+    this.onLeft(isLeft);
   }
 
   /** Whether a ball of so many pixels is in the picture. */
@@ -518,6 +530,7 @@ export class Stage {
     this.hoverRim.update(this.model, this.eye);
     this.selectionRim.update(this.model, this.eye);
     this.renderer.render(this.scenery.scene, this.eye.camera);
+    this.watchForAll();
     if (isRehearsal) {
       this.isRehearsed = true;
       this.grip.hide();
