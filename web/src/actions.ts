@@ -140,7 +140,7 @@ let openings = 0;
 const openAs = async (
   title: string,
   read: () => Promise<string>,
-  { work = null, stands = false }: { work?: Work | null; stands?: boolean } = {},
+  { work = null, stands = false, isFound = false }: { work?: Work | null; stands?: boolean; isFound?: boolean } = {},
 ): Promise<boolean> => {
   openings += 1;
   const own = openings;
@@ -154,6 +154,8 @@ const openAs = async (
       // Before it is there: time would run on while it is shown.
       if (stands && state.running.value) await engine.ask({ type: 'run', running: false });
       await engine.ask({ type: 'open', text });
+      // They are for what was drawn before.
+      if (!isFound) dropLinkages();
       await guard?.hasOpened(work);
     }
   } catch (error) {
@@ -253,7 +255,7 @@ export const findLinkages = (points: [number, number][]): void => {
 
 /** Opens a linkage that was found; it runs. The others stay offered. */
 export const openLinkage = ({ scene }: Linkage): void => {
-  openAs('the linkage', async () => scene)
+  openAs('the linkage', async () => scene, { isFound: true })
     .then((won) => {
       if (won) run(true);
     })

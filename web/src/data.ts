@@ -23,25 +23,20 @@ const look = latest(async () => {
   }
 });
 
-/** Which picture of each film is shown at a time. */
-export const framesAt = ({ pictures }: Data, time_s: number): string =>
-  pictures
-    .flatMap(({ film }) => (film === undefined ? [] : [film]))
-    .map(({ pictures: n, rate, start }) => Math.min(Math.max(Math.floor((time_s - start) * rate + 1e-6), 0), n - 1))
-    .join();
+/** Whether all pictures are those of a time; those of a film are for a while. */
+export const isOf = ({ pictures }: Data, time_s: number): boolean =>
+  pictures.every(
+    ({ film: { from = time_s, until = Number.POSITIVE_INFINITY } = {} }) => from <= time_s && time_s < until,
+  );
 
-let shown = '';
 actions.onTold((message) => {
   if (message.type === 'look') void look();
-  if (message.type !== 'frame') return;
   // A film goes on by itself.
-  const now = framesAt(data.peek(), message.shown ?? message.certificate.time_s);
-  if (now !== shown) void look();
-  shown = now;
+  if (message.type === 'frame' && !isOf(data.peek(), message.shown ?? message.certificate.time_s)) void look();
 });
 
 /** A name that formulas can use as it is, and that nothing has. */
-const freeWord = (stem: string): string => {
+export const freeWord = (stem: string): string => {
   const { bodies = [], joints = [] } = state.look.value ?? {};
   const all = [...bodies, ...joints, ...data.value.tables, ...data.value.pictures];
   const taken = new Set(all.map(({ name }) => name));

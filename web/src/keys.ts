@@ -52,23 +52,19 @@ export const KEYS: Key[] = [
   {
     key: 'p',
     does: 'draw the path of a point',
-    act: () => {
-      state.tool.value = state.tool.value === 'path' ? 'hold' : 'path';
-    },
+    act: () => state.takeTool('path'),
   },
   {
     key: 'c',
     does: 'draw a curve',
-    act: () => {
-      state.tool.value = state.tool.value === 'curve' ? 'hold' : 'curve';
-    },
+    act: () => state.takeTool('curve'),
   },
   {
     key: 'o',
     does: 'perform: lead a point while time runs',
     act: () => {
       state.timeShown.value = true;
-      state.tool.value = state.tool.value === 'perform' ? 'hold' : 'perform';
+      state.takeTool('perform');
     },
   },
   { key: 'u', does: 'take the nearest joint apart', act: (_, hand) => hand.detach() },
@@ -107,22 +103,37 @@ export const KEYS: Key[] = [
   { key: 'y', control: true, does: 'redo', act: actions.redo },
 ];
 
+/** What a key does while something has the focus; nothing if that needs the key itself. */
+export const keyFor = (event: KeyboardEvent): Key | undefined => {
+  const target = event.target as HTMLElement;
+  const control = event.ctrlKey || event.metaKey;
+  // Letters are typed there, unless nothing is: then what was typed before is undone as any other edit.
+  if (target.matches('textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])')) {
+    if (!control || target.dataset.typed !== 'false') return undefined;
+    // A list goes by letters to what begins with them.
+  } else if (target.matches('select') && !control) return undefined;
+  // What has the focus is pressed by the space bar.
+  if (event.key === ' ' && target.matches('button, input, summary, a')) return undefined;
+  return KEYS.find(
+    (own) =>
+      own.key === event.key.toLowerCase() &&
+      (own.control ?? false) === control &&
+      (own.shift ?? event.shiftKey) === event.shiftKey,
+  );
+};
+
 export const listenToKeys = (stage: Stage, hand: Hand): void => {
   window.addEventListener('keydown', (event) => {
-    const target = event.target as HTMLElement;
     // A dialog has keys of its own.
-    if (target.matches('input, textarea, select') || event.altKey || document.querySelector('dialog[open]') !== null)
-      return;
-    // A button that has the focus is pressed by the space bar.
-    if (event.key === ' ' && target.matches('button')) return;
-    const found = KEYS.find(
-      (own) =>
-        own.key === event.key.toLowerCase() &&
-        (own.control ?? false) === (event.ctrlKey || event.metaKey) &&
-        (own.shift ?? event.shiftKey) === event.shiftKey,
-    );
+    if (event.altKey || document.querySelector('dialog[open]') !== null) return;
+    const found = keyFor(event);
     if (found === undefined) return;
     found.act(stage, hand);
     event.preventDefault();
+  });
+  // What is pressed by a pointer does not keep the keys: the space bar runs and pauses.
+  window.addEventListener('click', ({ target, detail }) => {
+    if (detail > 0 && (target as Element).closest(':is(.toolbar, .tools, .palette, .time) button:not(.name)') !== null)
+      hand.focus();
   });
 };

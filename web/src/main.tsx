@@ -79,6 +79,9 @@ shadePicture(stage);
 findHeightBy(() => roundedDown(stage.floorBelow(), state.look.value?.extent ?? 1));
 weighPicture(stage);
 listenToDrops();
+stage.onLeft = (isLeft) => {
+  state.isLeft.value = isLeft;
+};
 effect(() => stage.follow(state.followed.value));
 
 let version = 0;
@@ -149,8 +152,12 @@ const paint = (): void => {
 for (const media of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
   window.matchMedia(media).addEventListener('change', paint);
 effect(paint);
+effect(() => {
+  const name = state.look.value?.name;
+  document.title = name === undefined ? 'Linkwork lab' : `${name} – Linkwork lab`;
+});
 
-render(<Lab hand={hand} holder={holder} picture={(...of) => stage.picture(...of)} />, page);
+render(<Lab hand={hand} holder={holder} view={stage} picture={(...of) => stage.picture(...of)} />, page);
 actions.engine.start();
 
 const bodyNamed = (name: string): number => {

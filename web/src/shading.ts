@@ -36,17 +36,14 @@ export const rangeOf = (offs: readonly number[]): Range => {
 /** The part of corners that colors tell apart: a few at a sharp edge would leave one color for all others. */
 const TOLD = 0.98;
 
-/** What is smaller is nothing, m or parts of one: joints are closed no further. */
-export const ROUND_OFF = 1e-9;
-
-/** A range that grows: what was seen keeps its color, and the legend keeps still. */
-export const grown = (before: Range | null, numbers: Float64Array): Range => {
+/** A range that grows: what was seen keeps its color, and the legend keeps still. Numbers below `least` are nothing. */
+export const grown = (before: Range | null, numbers: Float64Array, least: number): Range => {
   const sorted = numbers.filter(Number.isFinite).sort();
   const most = sorted.at(-1) ?? 0;
   const usual = sorted[Math.floor(TOLD * (sorted.length - 1))] ?? 0;
-  const largest = usual > ROUND_OFF ? usual : most;
-  const top = Math.max(before?.top ?? 0, largest > ROUND_OFF ? roundAbove(largest) : 0);
-  return { top, more: (before?.more ?? false) || most > Math.max(top, ROUND_OFF) };
+  const largest = usual > least ? usual : most;
+  const top = Math.max(before?.top ?? 0, largest > least ? roundAbove(largest) : 0);
+  return { top, more: (before?.more ?? false) || most > Math.max(top, least) };
 };
 
 /** Colors bodies by something, or as they are. */
@@ -55,6 +52,8 @@ export const shadeBy = (by: Shade | null): void => {
   range.value = null;
   actions.engine.ask({ type: 'shade', by }).catch(actions.say);
 };
+
+const unitOf = (by: Shade | null): string => state.look.value?.shades?.find((own) => own.by === by)?.unit ?? '';
 
 /** Where colors are put: see `view/stage.ts`. */
 interface Picture {
@@ -78,7 +77,7 @@ export const shadePicture = (picture: Picture): void => {
     fitting.value = points === null ? null : fittingOf(points);
     if (shades === null) range.value = null;
     else if (state.shade.value === 'residual') range.value = rangeOf(points === null ? [] : offsOf(points));
-    else range.value = grown(range.value, shades);
+    else range.value = grown(range.value, shades, state.roundOff(unitOf(state.shade.value)));
     const top = range.value?.top ?? 0;
     picture.shade(shades, top);
     picture.showPoints(points, state.shade.value === 'residual' && shades !== null ? top : null);

@@ -22,6 +22,10 @@ export interface Target {
 
 export const library = signal<Listing[]>([]);
 export const look = signal<Look | null>(null);
+/** What is smaller is nothing, of lengths as a part of the scene's: joints are closed no further. */
+const ROUND_OFF = 1e-9;
+/** What is smaller is nothing, m or parts of one. */
+export const roundOff = (unit: string): number => ROUND_OFF * (unit === 'm' ? (look.value?.extent ?? 1) : 1);
 export const certificate = signal<Certificate | null>(null);
 export const stepTime = signal<number | null>(null);
 export const running = signal(false);
@@ -37,6 +41,10 @@ export const grip = signal<Grip>('point');
 /** The world axis that drags keep to, if any. */
 export const axis = signal<'x' | 'y' | 'z' | null>(null);
 export const tool = signal<Tool>('hold');
+/** Takes a tool, or puts it down again. */
+export const takeTool = (own: Tool): void => {
+  tool.value = tool.value === own ? 'hold' : own;
+};
 export const theme = signal<Theme>('system');
 export const selection = signal<Target | null>(null);
 /** A motor is shown as its joint. */
@@ -67,9 +75,9 @@ export type Answer = 'save' | 'go' | 'stay';
 export const leaving = signal<{ name: string; answer: (answer: Answer) => void } | null>(null);
 /** Which of several models is meant: the question that waits for it. */
 export const choosing = signal<{ models: string[]; answer: (model: string | null) => void } | null>(null);
-/** The robot that is open, as long as the person wants to read of it. */
 /** Linkages for a path that was drawn; not found yet while they are looked for. */
 export const linkages = signal<{ found: Linkage[] | null } | null>(null);
+/** The robot that is open, as long as the person wants to read of it. */
 export const imported = signal<{ model: string; missing: string[]; report: string } | null>(null);
 /** What happened last: a joint broke, a joint closed. */
 export const news = signal<JointEvent[] | null>(null);
@@ -83,6 +91,8 @@ export const keysPerSecond = signal(5);
 export const drawnCurve = signal<{ name: string; points: number; error: number } | null>(null);
 /** The body that the eye goes along with. */
 export const followed = signal<string | null>(null);
+/** Whether all bodies are out of the picture. */
+export const isLeft = signal(false);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
 /** What bodies are colored by. */

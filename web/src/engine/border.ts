@@ -629,6 +629,8 @@ export type Command =
   | { remove_trace: string }
   /** Sets gravity, the order of dynamics, preset, method and budget. */
   | { set_world: WorldEntry }
+  /** Calls the scene by another name; an empty one is none. */
+  | { set_name: string }
   /** Sets hints for viewers. */
   | { set_view: ViewEntry }
   /** Gives a parameter another value, or makes one. Everything that depends on it follows. */
@@ -896,14 +898,12 @@ export interface FilmEntry {
   start?: number;
 }
 
-/** When the pictures of a film are shown. */
+/** From when to when the picture of a film holds that is shown now. */
 export interface FilmLook {
-  /** How many there are. */
-  pictures: number;
-  /** How many follow each other in a second, 1/s. */
-  rate: number;
-  /** When the first begins, s. */
-  start: number;
+  /** From then on, s; the first has always been there. */
+  from?: number;
+  /** Until then, s; the last stays. */
+  until?: number;
 }
 
 /** A diagnosis for people. */
@@ -1969,7 +1969,7 @@ export interface PictureEntry {
 export interface PictureLook {
   /** How far it is blurred, pixels. */
   blur: number;
-  /** If pictures follow each other by themselves. */
+  /** Of a film: how long these pixels hold. */
   film?: FilmLook;
   /** How high it is, m. */
   height: number;

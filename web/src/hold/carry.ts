@@ -82,13 +82,18 @@ export class Carry {
     return this.part !== ANCHOR && newCollides(this.bench.look) && hasShape(this.part, this.planar);
   }
 
-  /** Lifts it above everything that is below or above where it is, so that it falls on it. */
+  /** Puts it on top of everything that is below or above where it is, if that is in the picture; else above it, so that
+   * it falls on it. */
   raise(): void {
     const { stage } = this.bench;
     const [half, radius] = halves(this.part, this.size, this.planar, this.turn, stage.up);
-    const top = stage.topAround(this.at, radius);
-    const height = stage.up.dot(this.at);
-    this.at.addScaledVector(stage.up, Math.max(0, top + half + GAP * this.size - height));
+    const lift = stage.topAround(this.at, radius) + half + GAP * this.size - stage.up.dot(this.at);
+    if (!Number.isFinite(lift)) return;
+    const on = this.at.clone().addScaledVector(stage.up, lift);
+    const { left, right, top, bottom } = stage.canvas.getBoundingClientRect();
+    const { x, y } = stage.project(on);
+    const isSeen = x > left && x < right && y > top && y < bottom;
+    if (isSeen || lift > 0) this.at.copy(on);
   }
 
   leave(): void {

@@ -208,10 +208,7 @@ export class Hand {
     if (stop !== null) return new Stop(bench, this.limits, event, stop);
     if (state.tool.value === 'curve') return new Stroke(bench, event);
     const hit = stage.reach(pixel.x, pixel.y);
-    if (hit === null && state.tool.value === 'path') {
-      state.tool.value = 'hold';
-      return new Sketch(bench, event);
-    }
+    if (hit === null && state.tool.value === 'path') return new Sketch(bench, event);
     if (hit === null) {
       this.pressedOn = pixel;
       return null;
@@ -221,10 +218,7 @@ export class Hand {
       state.selection.value = hit.target;
       return null;
     }
-    if (state.tool.value === 'path') {
-      state.tool.value = 'hold';
-      return new Draw(bench, event, hit.body, hit.point);
-    }
+    if (state.tool.value === 'path') return new Draw(bench, event, hit.body, hit.point);
     if (state.tool.value === 'perform') return new Perform(bench, event, hit.body, hit, tracks.value);
     return new Pull(bench, event, hit.body, hit);
   }

@@ -101,12 +101,25 @@ const ClockNote = () => {
 const split = ({ kinetic_j, potential_j, elastic_j }: Energies): string =>
   `kinetic ${short(kinetic_j)} J, potential ${short(potential_j)} J, elastic ${short(elastic_j)} J`;
 
+/** All bodies are out of the picture: where they are, and what would have held them. */
+const Left = ({ fit }: { fit: () => void }) => (
+  <p role="status">
+    Everything has left the picture.{' '}
+    <button type="button" class="link" onClick={fit}>
+      Fit
+    </button>{' '}
+    shows it again
+    {state.look.value?.floor === undefined ? '; a floor, or an anchor, keeps things from falling.' : '.'}
+  </p>
+);
+
 /** What asks to be looked at, over the picture. */
-export const Notes = ({ of }: { of: Certificate | null }) => {
+export const Notes = ({ of, fit }: { of: Certificate | null; fit: () => void }) => {
   if (of === null) return null;
   const gave = of.gave_way.map(({ joint, error_m }) => `${joint} by ${short(error_m)} m`).join(', ');
   return (
     <div class="notes">
+      {state.isLeft.value ? <Left fit={fit} /> : null}
       {gave === '' ? null : <p>Gave way: {gave}</p>}
       <OpenHint of={of} />
       <News />

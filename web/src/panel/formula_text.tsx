@@ -85,6 +85,7 @@ export const FormulaText = ({ label, value, placeholder, checks = check, put, ma
     <div class="formula">
       <input
         type="text"
+        data-typed={draft !== null}
         spellcheck={false}
         autocomplete="off"
         aria-label={label}

@@ -15,6 +15,7 @@ import type {
 import { check, formulas, freeName, withParameter } from '../formulas';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
+import { Curves } from './curves';
 import { DataOfScene } from './data';
 import { short } from './format';
 import { FormulaText } from './formula_text';
@@ -23,6 +24,7 @@ import { NumberRow } from './number_row';
 import { isSought, Objectives } from './objectives';
 import { PullSlider } from './pull_slider';
 import { NewRelation, RelationText } from './relation_text';
+import { RemoveButton } from './remove_button';
 
 /** A number that is typed or a text over parameters: a number is given as it is. */
 const given = (typed: string): number | string => {
@@ -164,6 +166,7 @@ const NameField = ({ name, rename, told }: NameProps) => {
   return (
     <input
       type="text"
+      data-typed={draft !== null}
       class="name"
       spellcheck={false}
       aria-label={`name of ${name}`}
@@ -234,9 +237,13 @@ const Texts = ({ of }: { of: TextLook[] }) =>
 
 const RelationRow = ({ of }: { of: RelationLook }) => (
   <li data-relation={of.joint}>
-    <p class="quiet">
-      {of.joint} · {of.sense === 'limit' ? 'limit' : 'held'} · {of.error < 1e-9 ? 'holds' : `off by ${short(of.error)}`}
-    </p>
+    <div class="datum">
+      <span class="quiet">
+        {of.joint} · {of.sense === 'limit' ? 'limit' : 'held'} ·{' '}
+        {of.error < 1e-9 ? 'holds' : `off by ${short(of.error)}`}
+      </span>
+      <RemoveButton name={of.joint} command={{ detach: of.joint }} />
+    </div>
     <RelationText of={of} />
   </li>
 );
@@ -275,9 +282,12 @@ const QuantityRow = ({ of }: { of: QuantityLook }) => {
   const [number, ...more] = now;
   return (
     <li data-quantity={name}>
-      <p class="quiet">
-        {name} = {more.length === 0 ? short(number ?? 0) : `[${now.map(short).join(', ')}]`}
-      </p>
+      <div class="datum">
+        <span class="quiet">
+          {name} = {more.length === 0 ? short(number ?? 0) : `[${now.map(short).join(', ')}]`}
+        </span>
+        <RemoveButton name={name} command={{ remove_quantity: name }} />
+      </div>
       <FormulaText
         label={`formula of ${name}`}
         value={text}
@@ -355,6 +365,7 @@ export const Formulas = () => {
     <section aria-label="Formulas" class="formulas">
       <Parameters of={parameters} />
       <Texts of={texts} />
+      <Curves />
       <Relations of={relations.filter((own) => !isSought(own))} />
       <Objectives of={relations.filter(isSought)} bounds={at_bounds} />
       <Quantities of={quantities} />

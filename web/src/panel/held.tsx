@@ -21,17 +21,18 @@ export const HeldLine = () => {
   );
 };
 
+/** What the next press is for. */
+const HINTS: Record<state.Tool, string | null> = {
+  hold: null,
+  path: 'Press on a point of a body and draw its path; press on nothing and draw what a linkage shall follow',
+  curve: 'Press and draw a curve',
+  perform: 'Press on a point of a body and lead it: time runs until you let go',
+};
+
 export const HoverLine = () => {
   const { hover, held, linking, tool } = state;
-  const hint =
-    linking.value !== null
-      ? (offerNamed(linking.value, 'joint', 'behavior')?.offer.help ?? null)
-      : tool.value === 'path'
-        ? 'Press on a point of a body and draw its path'
-        : tool.value === 'curve'
-          ? 'Press and draw a curve'
-          : null;
-  const words = [hint, hover.value?.name].filter((own) => own !== null && own !== undefined);
+  const link = linking.value === null ? undefined : offerNamed(linking.value, 'joint', 'behavior')?.offer.help;
+  const words = [link ?? HINTS[tool.value], hover.value?.name].filter((own) => own != null);
   if (words.length === 0 || held.value !== null) return null;
   return <p class="hover">{words.join(' · ')}</p>;
 };

@@ -1,4 +1,4 @@
-// What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead.
+// What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead; and the view.
 
 import { setFloor } from '../collide';
 import type { Drag, Grip } from '../state';
@@ -30,21 +30,24 @@ const GRIPS: Radio<Grip>[] = [
   },
 ];
 
-/** Takes a tool, or puts it down again. */
 const ToolButton = (own: { of: 'path' | 'curve'; title: string; shown: string }) => (
   <button
     type="button"
     aria-pressed={state.tool.value === own.of}
     title={own.title}
-    onClick={() => {
-      state.tool.value = state.tool.value === own.of ? 'hold' : own.of;
-    }}
+    onClick={() => state.takeTool(own.of)}
   >
     {own.shown}
   </button>
 );
 
-export const HoldBar = () => {
+/** From where the scene is seen: `view/stage.ts`. */
+export interface View {
+  fit: () => void;
+  flat: boolean;
+}
+
+export const HoldBar = ({ view }: { view: View }) => {
   const { grip, axis } = state;
   return (
     <div class="tools">
@@ -100,6 +103,20 @@ export const HoldBar = () => {
       >
         Floor
       </button>
+      <div class="group" role="group" aria-label="View">
+        <button type="button" title="Shows everything (F)" onClick={() => view.fit()}>
+          Fit
+        </button>
+        <button
+          type="button"
+          title="Seen flat, or in space (V)"
+          onClick={() => {
+            view.flat = !view.flat;
+          }}
+        >
+          2D/3D
+        </button>
+      </div>
     </div>
   );
 };

@@ -11,7 +11,7 @@ import { labelOf, typeOf } from '../engine/catalogue';
 import { limitEntry, limitsOf, limitType } from '../engine/limits';
 import type { AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
-import { fieldOf, numbersOfSelected, textAt } from '../formulas';
+import { fieldOf, numbersOfSelected, textAt, withParameter } from '../formulas';
 import { directionOf, placeOf, pulse } from '../now';
 import { choose, chosen } from '../recording';
 import { Series, wordsOf } from '../series';
@@ -53,6 +53,7 @@ const Numbers = <Entry,>({ of, list, command, place }: FormProps<Entry>) => (
           }}
           text={textAt(where)}
           write={(to, again) => actions.change({ set_field: { field: where, to } }, again)}
+          make={(name, to) => withParameter(name, { set_field: { field: where, to } })}
         />
       );
     })}
@@ -218,7 +219,7 @@ const Colour = ({ of }: { of: BodyEntry }) => {
   return (
     <div class="field">
       <label>
-        <span>colour</span>
+        <span>color</span>
         <input
           type="color"
           value={of.view?.colour ?? '#808080'}

@@ -11,7 +11,7 @@ import { EngineState } from './engine_state';
 import { Gallery, type Painter } from './gallery';
 import { HeldLine, HoverLine } from './held';
 import { Help } from './help';
-import { HoldBar } from './hold_bar';
+import { HoldBar, type View } from './hold_bar';
 import { JoinedChip } from './joined';
 import { Legend } from './legend';
 import { FoundLinkages } from './linkages';
@@ -51,13 +51,20 @@ const Middle = ({ holder, children }: { holder: HTMLElement; children: Component
   );
 };
 
-export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement; picture: Painter }) => (
+interface LabProps {
+  hand: Hand;
+  holder: HTMLElement;
+  view: View;
+  picture: Painter;
+}
+
+export const Lab = ({ hand, holder, view, picture }: LabProps) => (
   <>
     <Toolbar />
     {state.partsShown.value ? <Palette hand={hand} /> : null}
     <Middle holder={holder}>
       <div class="top">
-        <HoldBar />
+        <HoldBar view={view} />
         <Fault />
         <EngineState />
       </div>
@@ -66,15 +73,23 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
           {state.trouble.value}
         </p>
       )}
-      <JoinedChip />
-      <DrawnChip />
-      <KeptWork />
-      <ImportedRobot />
-      <FoundLinkages />
-      <Legend />
-      <HoverLine />
-      <HeldLine />
-      <Notes of={state.certificate.value} />
+      <div class="bottom">
+        <div class="asks">
+          <KeptWork />
+          <ImportedRobot />
+          <FoundLinkages />
+        </div>
+        <Legend />
+        <Notes of={state.certificate.value} fit={() => view.fit()} />
+        <div class="chips">
+          <JoinedChip />
+          <DrawnChip />
+        </div>
+        <div class="lines">
+          <HoverLine />
+          <HeldLine />
+        </div>
+      </div>
     </Middle>
     <LeavingQuestion />
     <WhichRobot />

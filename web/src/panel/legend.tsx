@@ -1,17 +1,25 @@
 // What bodies are colored by, and what the colors mean.
 
 import type { Shade, ShadeLook } from '../engine/border';
-import { fitting, ROUND_OFF, range, shadeBy } from '../shading';
+import { fitting, range, shadeBy } from '../shading';
 import * as state from '../state';
 import { gradient } from '../view/ramp';
 import { short } from './format';
+
+/** From which length on a unit is said, and how many of it are a meter. */
+const LENGTHS = [
+  [1e-4, 'mm', 1e3],
+  [1e-7, 'µm', 1e6],
+  [0, 'nm', 1e9],
+] as const;
 
 /** A number with its unit; parts of one in percent, lengths as people say them. What is less than any joint is closed to is nothing. */
 export const measured = (value: number, unit: string): string => {
   if (unit === '') return `${short(100 * value)} %`;
   if (unit !== 'm' || value >= 1) return `${short(value)} ${unit}`;
-  if (value < ROUND_OFF) return '0 mm';
-  return value >= 1e-4 ? `${short(1000 * value)} mm` : `${short(1e6 * value)} µm`;
+  if (value < state.roundOff('m')) return '0 mm';
+  const [, name, parts] = LENGTHS.find(([least]) => value >= least) ?? LENGTHS[2];
+  return `${short(parts * value)} ${name}`;
 };
 
 const GRADIENT = gradient();

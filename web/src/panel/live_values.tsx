@@ -6,6 +6,7 @@ import { typeOf } from '../engine/catalogue';
 import type { AnyBody, Numbers, Vec3 } from '../engine/messages';
 
 import { positionOf, pulse } from '../now';
+import * as state from '../state';
 import { onRows, quantityOf, wish } from '../watching';
 import { short } from './format';
 
@@ -20,7 +21,10 @@ pulse.subscribe(() => {
   row.value = latest;
 });
 
-const vector = (of: readonly number[]): string => of.map((x) => short(Math.abs(x) < 1e-9 ? 0 : x)).join(', ');
+/** What is less than `least` is round-off, and nothing. */
+const told = (value: number, least: number): number => (Math.abs(value) < least ? 0 : value);
+/** A place, m. */
+const placed = (of: readonly number[]): string => of.map((x) => short(told(x, state.roundOff('m')))).join(', ');
 const size = (of: Numbers | undefined): number | null => (Array.isArray(of) ? Math.hypot(...of) : null);
 
 const Facts = ({ of }: { of: [string, string][] }) => (
@@ -37,10 +41,11 @@ const Facts = ({ of }: { of: [string, string][] }) => (
 export const BodyValues = ({ of }: { of: AnyBody }) => {
   void pulse.value;
   const place: Vec3 | null = positionOf(of.name);
-  const speed = size(of.velocity) ?? 0;
-  const spin = size(of.angular_velocity) ?? Math.abs(of.spin ?? 0);
+  // In a second it goes as far as nothing.
+  const speed = told(size(of.velocity) ?? 0, state.roundOff('m'));
+  const spin = told(size(of.angular_velocity) ?? Math.abs(of.spin ?? 0), state.roundOff(''));
   const facts: [string, string][] = [];
-  if (place !== null) facts.push(['position', `${vector(place)} m`]);
+  if (place !== null) facts.push(['position', `${placed(place)} m`]);
   if (of.v === undefined) {
     facts.push(['speed', `${short(speed)} m/s`]);
     if (typeOf('body', of.type)?.body?.turns !== false)
@@ -88,22 +93,26 @@ export const JointValues = ({ name, motor }: JointProps) => {
     return () => wish('inspector', []);
   }, [name, motor]);
   const now = row.value;
-  const told = (quantity: string, unit: string): string => {
+  const of = (quantity: string, unit: string, least = 0): string => {
     const value = now.get(quantity);
-    return value === undefined || Number.isNaN(value) ? '– (after the next step)' : `${short(value)} ${unit}`;
+    return value === undefined || Number.isNaN(value)
+      ? '– (after the next step)'
+      : `${short(told(value, least))} ${unit}`;
   };
+  // Of a force at the rim of the scene a torque of this size is round-off.
+  const bears = Math.abs(now.get(force) ?? 0) * state.roundOff('m');
   const slides = motor === 'motor.force';
   const moved: [string, string][] = [
-    [slides ? 'motor force' : 'motor torque', told(moves, slides ? 'N' : 'N·m')],
-    ['motor power', told(power, 'W')],
+    [slides ? 'motor force' : 'motor torque', of(moves, slides ? 'N' : 'N·m')],
+    ['motor power', of(power, 'W', Math.abs(now.get(moves) ?? 0) * state.roundOff(slides ? 'm' : ''))],
   ];
   return (
     <Facts
       of={[
         ...(motor === null ? [] : moved),
-        ['force', told(force, 'N')],
-        ['torque', told(torque, 'N·m')],
-        ['open by', told(open, 'm')],
+        ['force', of(force, 'N')],
+        ['torque', of(torque, 'N·m', bears)],
+        ['open by', of(open, 'm', state.roundOff('m'))],
       ]}
     />
   );

@@ -1,7 +1,8 @@
 // A number that is typed, nudged with the arrow keys, or dragged by its label; or a text over parameters.
 
 import { useRef, useState } from 'preact/hooks';
-import { type Put, Series } from '../series';
+import { check } from '../formulas';
+import { type Put, Series, wordsOf } from '../series';
 import { type Field, refusal } from './fields';
 
 interface Props extends Omit<Field, 'path'> {
@@ -13,6 +14,14 @@ interface Props extends Omit<Field, 'path'> {
   text?: string | null;
   /** Makes it a text, or a number in place of its text. */
   write?: Put<string | number>;
+  /** Makes a name that is not known a parameter, with the text that wants it. */
+  make?: (name: string, typed: string) => Promise<unknown>;
+}
+
+/** A text that was refused for a name. */
+interface Wanting {
+  typed: string;
+  unknown: string;
 }
 
 /** As many digits as people tell apart. */
@@ -45,9 +54,11 @@ export const NumberField = ({
   edit,
   text: formula = null,
   write,
+  make,
 }: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const [words, setWords] = useState<string | null>(null);
+  const [wanting, setWanting] = useState<Wanting | null>(null);
   /** What the arrow keys do while the field has the focus is one edit. */
   const nudges = useRef<Series<number | null> | null>(null);
   const scrub = useRef<{ pointer: number; x: number; from: number; series: Series<number | null> } | null>(null);
@@ -62,11 +73,25 @@ export const NumberField = ({
     else setWords(bad);
   };
 
+  /** Says what is wrong with a text; a name that is not known can be made a parameter. */
+  const refuse = async (typed: string, told: string | null): Promise<void> => {
+    setWords(told);
+    if (told === null || make === undefined) return;
+    const mistake = await check(typed).then(
+      (own) => own.mistake,
+      () => undefined,
+    );
+    if (mistake?.unknown === undefined) return;
+    setWords(mistake.hint === undefined ? mistake.message : `${mistake.message}: ${mistake.hint}`);
+    setWanting({ typed, unknown: mistake.unknown });
+  };
+
   const commit = (): void => {
     const typed = draft?.trim();
     setDraft(null);
     if (typed === undefined || typed === text) return;
-    if (typed.startsWith('=') && write !== undefined) new Series(write, setWords).put(typed);
+    setWanting(null);
+    if (typed.startsWith('=') && write !== undefined) new Series(write, (told) => void refuse(typed, told)).put(typed);
     else if (typed === '' && absent !== undefined) start().put(null);
     // A number in place of a text goes there even if it is what the text comes to.
     else if (formula !== null && write !== undefined && isNumber(typed))
@@ -134,6 +159,7 @@ export const NumberField = ({
         </span>
         <input
           type="text"
+          data-typed={draft !== null}
           class={formula === null ? undefined : 'text'}
           title={formula === null || given === null ? undefined : `= ${shown(given * scale)} ${unit}`}
           inputMode={formula === null ? 'decimal' : 'text'}
@@ -154,6 +180,22 @@ export const NumberField = ({
         <p class="refusal" role="status">
           {words}
         </p>
+      )}
+      {words === null || wanting === null || make === undefined ? null : (
+        <div class="buttons">
+          <button
+            type="button"
+            onClick={() => {
+              setWanting(null);
+              make(wanting.unknown, wanting.typed).then(
+                () => setWords(null),
+                (error: unknown) => setWords(wordsOf(error)),
+              );
+            }}
+          >
+            {`Make ${wanting.unknown} a parameter`}
+          </button>
+        </div>
       )}
     </div>
   );

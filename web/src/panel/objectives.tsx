@@ -9,6 +9,7 @@ import { wordsOf } from '../series';
 import * as state from '../state';
 import { short } from './format';
 import { changed, NewRelation, RelationText } from './relation_text';
+import { RemoveButton } from './remove_button';
 
 /** Whether something is made small, in place of held. */
 export const isSought = ({ sense }: RelationLook): boolean => sense === 'wish' || sense === 'objective';
@@ -55,6 +56,7 @@ const ObjectiveRow = ({ of }: { of: RelationLook }) => {
         </label>
         <span class="quiet">{of.enabled ? now : 'off'}</span>
         <Trend values={trends.value.get(of.joint) ?? []} />
+        <RemoveButton name={of.joint} command={{ detach: of.joint }} />
       </div>
       <RelationText of={of} />
       {words === null ? null : (

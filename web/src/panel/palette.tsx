@@ -72,14 +72,9 @@ const DropButton = ({ part: { name, help, icon }, hand }: { part: Part; hand: Ha
         end();
       }}
       onPointerCancel={end}
-      onClick={(event) => {
-        if (wasCarried.current) {
-          wasCarried.current = false;
-          return;
-        }
-        hand.drop(name);
-        // The space bar runs and pauses, unless somebody goes through the buttons by keys.
-        if (event.detail > 0) hand.focus();
+      onClick={() => {
+        if (wasCarried.current) wasCarried.current = false;
+        else hand.drop(name);
       }}
     >
       <Icon path={icon} /> {name}

@@ -8,6 +8,8 @@ import * as state from '../state';
 import { short } from './format';
 
 const HAND = 'slider';
+/** What is smaller than this part of a slider's way is nothing. */
+const ROUND_OFF = 1e-9;
 
 interface PullProps {
   name: string;
@@ -73,7 +75,7 @@ export const PullSlider = ({ name, value: now, held: what, range: given }: PullP
             setShown(null);
           }}
         />
-        <output>{short(now)}</output>
+        <output>{short(Math.abs(now) < ROUND_OFF * (high - low) ? 0 : now)}</output>
       </label>
       {words === null ? null : (
         <p class="refusal" role="status">

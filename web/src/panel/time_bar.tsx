@@ -205,9 +205,7 @@ export const TimeBar = () => {
           type="button"
           aria-pressed={isPerforming}
           title="Press on a point and lead it: time runs meanwhile, and the point goes that way from then on (O)"
-          onClick={() => {
-            state.tool.value = isPerforming ? 'hold' : 'perform';
-          }}
+          onClick={() => state.takeTool('perform')}
         >
           Perform
         </button>

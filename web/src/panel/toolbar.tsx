@@ -1,6 +1,7 @@
 // Scenes, time, edits and files.
 
 import type { Signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import * as actions from '../actions';
 import { take } from '../drop';
 import type { Theme } from '../state';
@@ -26,10 +27,43 @@ const Toggle = ({ of, children }: { of: Signal<boolean>; children: string }) => 
   </button>
 );
 
+/** The name of the scene, which is that of its file; a click changes it. */
+const Name = ({ of, isThere }: { of: string | null; isThere: boolean }) => {
+  const [draft, setDraft] = useState<string | null>(null);
+  const done = (): void => {
+    const name = draft?.trim();
+    setDraft(null);
+    if (name !== undefined && name !== '' && name !== of) void actions.edit({ set_name: name });
+  };
+  if (!isThere) return <h1>Linkwork</h1>;
+  return draft === null ? (
+    <h1>
+      <button type="button" class="name" title="Gives it another name" onClick={() => setDraft(of ?? '')}>
+        {of ?? 'without a name'}
+      </button>
+    </h1>
+  ) : (
+    <input
+      type="text"
+      class="name"
+      aria-label="Name of the scene"
+      ref={(input) => input?.focus()}
+      value={draft}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') done();
+        if (key === 'Escape') setDraft(null);
+      }}
+      onBlur={done}
+    />
+  );
+};
+
 export const Toolbar = () => {
   const look = state.look.value;
   const running = state.running.value;
   const edits = state.certificate.value;
+  const theme = state.theme.value === 'system' ? 'auto' : state.theme.value;
   return (
     <header class="toolbar">
       <div class="group">
@@ -37,7 +71,7 @@ export const Toolbar = () => {
         <Toggle of={state.partsShown}>Parts</Toggle>
       </div>
       <div class="title">
-        <h1>{look?.name ?? 'Linkwork'}</h1>
+        <Name of={look?.name ?? null} isThere={look !== null} />
         <p title={look?.why ?? ''}>{look?.why ?? ''}</p>
       </div>
       <div class="group" role="group" aria-label="Time">
@@ -102,8 +136,9 @@ export const Toolbar = () => {
         </button>
       </div>
       <div class="group">
-        <button type="button" onClick={nextTheme} title="Light, dark, or as the system">
-          Theme: {state.theme.value === 'system' ? 'auto' : state.theme.value}
+        <button type="button" aria-label={`Theme: ${theme}`} title="Light, dark, or as the system" onClick={nextTheme}>
+          <span class="spare">Theme:&nbsp;</span>
+          {theme}
         </button>
         <button
           type="button"

@@ -40,6 +40,7 @@ export const KeptWork = () => {
   const { offers, restored, unkept } = state;
   /** What has been seen and closed. */
   const [closed, setClosed] = useState('');
+  const [isWhole, setWhole] = useState(false);
   const now = [
     restored.value === null ? '' : 'restored',
     unkept.value ?? '',
@@ -47,7 +48,7 @@ export const KeptWork = () => {
   ].join();
   const isEmpty = offers.value.length === 0 && restored.value === null && unkept.value === null;
   if (isEmpty || closed === now) return null;
-  const more = offers.value.length - SHOWN;
+  const more = isWhole ? 0 : offers.value.length - SHOWN;
   return (
     <section class="kept" aria-label="Kept work">
       <button type="button" class="close" aria-label="Close" title="It stays kept" onClick={() => setClosed(now)}>
@@ -66,15 +67,20 @@ export const KeptWork = () => {
         </p>
       )}
       {offers.value.length === 0 ? null : (
-        <>
-          <p>Kept from before:</p>
+        // Whoever has begun to work has seen them.
+        <details open={(state.certificate.value?.undo ?? 0) === 0}>
+          <summary>Kept from before: {offers.value.length === 1 ? 'a scene' : `${offers.value.length} scenes`}</summary>
           <ul>
-            {offers.value.slice(0, SHOWN).map((work) => (
+            {offers.value.slice(0, isWhole ? undefined : SHOWN).map((work) => (
               <Offer key={work.id} work={work} />
             ))}
           </ul>
-          {more > 0 ? <p class="more">and {more} more</p> : null}
-        </>
+          {more > 0 ? (
+            <button type="button" class="link" onClick={() => setWhole(true)}>
+              {more} more
+            </button>
+          ) : null}
+        </details>
       )}
     </section>
   );

@@ -68,21 +68,43 @@ const [from, to] = [new Vector3(), new Vector3()];
 /** How much smaller than the picture the largest thing in it may be. */
 export const LEGIBLE = 12;
 
-/** The boxes of groups that are seen together: those that are held, else the largest, and of the others, nearest
- * first, as many as leave something large enough to be seen. */
-export const seenTogether = <Own extends { box: Box3 }>(groups: ReadonlyMap<number, Own>, most = LEGIBLE): Own[] => {
-  const all = [...groups].map(([group, own]) => ({ group, own, ball: own.box.getBoundingSphere(new Sphere()) }));
-  const larger = (a: (typeof all)[number], b: (typeof all)[number]): number => b.ball.radius - a.ball.radius;
-  const first = all.find(({ group }) => group === HELD) ?? all.sort(larger)[0];
+/** Points are drawn as dots, which are seen when they are so many times smaller than what is legible. */
+const DOT = 8;
+
+interface Group {
+  box: Box3;
+  /** Whether it is points, without a size of their own. */
+  isDots?: boolean;
+}
+
+const median = (numbers: number[]): number => {
+  const sorted = numbers.sort((a, b) => a - b);
+  const [low = 0, high = low] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return 0.5 * (low + high);
+};
+
+/** The boxes of groups that are seen together: those that are held, else the one in the midst of most, and of the
+ * others, nearest first, as many as leave something large enough to be seen. */
+export const seenTogether = <Own extends Group>(groups: ReadonlyMap<number, Own>, most = LEGIBLE): Own[] => {
+  const all = [...groups].map(([group, own]) => {
+    const ball = own.box.getBoundingSphere(new Sphere());
+    return { group, own, ball, size: ball.radius * (own.isDots === true ? DOT : 1) };
+  });
+  // What has gone far away does not move the midst.
+  const midst = new Vector3();
+  for (const k of [0, 1, 2]) midst.setComponent(k, median(all.map(({ ball }) => ball.center.getComponent(k))));
+  // Of two, the larger one.
+  const off = ({ ball, size }: (typeof all)[number]): number => ball.center.distanceTo(midst) - size;
+  const first = all.find(({ group }) => group === HELD) ?? all.sort((a, b) => off(a) - off(b))[0];
   if (first === undefined) return [];
   const away = ({ ball }: (typeof all)[number]): number => ball.center.distanceTo(first.ball.center);
   const others = all.filter((one) => one !== first).sort((a, b) => away(a) - away(b));
   const seen = [first.own];
   const whole = first.own.box.clone();
-  let largest = first.ball.radius;
-  for (const { own, ball } of others) {
+  let largest = first.size;
+  for (const { own, size } of others) {
     const grown = whole.clone().union(own.box);
-    largest = Math.max(largest, ball.radius);
+    largest = Math.max(largest, size);
     // The half diagonal of all, beside the largest that is in it.
     if (0.5 * grown.getSize(to).length() > most * largest) break;
     whole.copy(grown);

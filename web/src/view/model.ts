@@ -36,11 +36,14 @@ export interface Bounds {
   box: Box3;
   sphere: Sphere;
   free: number[];
+  /** Whether all of it is points, without a size of their own. */
+  isDots: boolean;
 }
 
 /** How far bodies reach, and how low and high. */
 interface Reach {
   bodies: Set<number>;
+  isDots: boolean;
   box: Box3;
   lowest: number;
   highest: number;
@@ -221,6 +224,20 @@ export class Model {
       });
   }
 
+  /** Whether any ball around something of the scene is as wanted. */
+  isAny(wanted: (center: Vector3, radius: number) => boolean): boolean {
+    let isFound = false;
+    this.balls((_, center, radius) => {
+      isFound ||= wanted(center, radius);
+    });
+    const box = new Box3();
+    this.curves.bound(box);
+    this.solids.bound(box);
+    if (isFound || box.isEmpty()) return isFound;
+    const { center, radius } = box.getBoundingSphere(new Sphere());
+    return wanted(center, radius);
+  }
+
   /** Bodies and signs on them. */
   get instances(): FixedInstances[] {
     return [...this.bodies.instances, ...this.marks.instances];
@@ -254,7 +271,15 @@ export class Model {
     const sphere = box.getBoundingSphere(new Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-6);
     const free = seen.some((own) => own === groups.get(HELD)) ? [] : seen.flatMap(({ bodies }) => [...bodies]);
-    return { box, sphere, free };
+    return { box, sphere, free, isDots: seen.every((own) => own.isDots) };
+  }
+
+  /** What points stay on: curves and surfaces. */
+  rails(): Box3 {
+    const box = new Box3().setFromObject(this.surfaces.group);
+    for (const { path = [], enabled } of this.look.joints)
+      if (enabled) for (const [x, y, z] of path) box.expandByPoint(this.spot.set(x, y, z));
+    return box;
   }
 
   /** How high bodies and the floor reach within a radius of the line through a point; −∞ if none are there. */
@@ -318,7 +343,7 @@ export class Model {
       const group = groupOf(body);
       let own = groups.get(group);
       if (own === undefined) {
-        own = { bodies: new Set(), box: new Box3(), lowest: Infinity, highest: -Infinity };
+        own = { bodies: new Set(), isDots: true, box: new Box3(), lowest: Infinity, highest: -Infinity };
         groups.set(group, own);
       }
       return own;
@@ -326,7 +351,10 @@ export class Model {
     for (const instances of this.instances)
       instances.spans(this.up, ({ body }, { center, across, height, depth }) => {
         const own = reachOf(body);
-        if (body !== null) own.bodies.add(body);
+        if (body !== null) {
+          own.bodies.add(body);
+          own.isDots &&= this.look.bodies[body]?.turns === false;
+        }
         own.box.expandByPoint(this.spot.addVectors(center, across));
         own.box.expandByPoint(this.spot.subVectors(center, across));
         own.lowest = Math.min(own.lowest, height - depth);

@@ -59,6 +59,10 @@ const LOST = 'The graphics card was taken away; the picture comes back when it d
 
 /** The longest arrow of a force is at least so long, px. */
 const LEGIBLE = 70;
+/** Around points there is so much room, as a part of the scene's extent. */
+const DOTS = 0.5;
+/** How often it is looked whether anything is in the picture, ms. */
+const CALM = 200;
 
 const isSame = (a: Target | null, b: Target | null): boolean => a?.kind === b?.kind && a?.name === b?.name;
 
@@ -88,6 +92,10 @@ export class Stage {
   private isLost = false;
   /** The first picture of a scene has been drawn. */
   private isRehearsed = false;
+  private isLeft = false;
+  private lookedAt = 0;
+  /** All bodies have left the picture, or some are in it again. */
+  onLeft: (isLeft: boolean) => void = () => {};
 
   constructor(
     private readonly holder: HTMLElement,
@@ -318,26 +326,46 @@ export class Stage {
   sizes(): Map<string, number> {
     const { model, eye } = this;
     if (model === null) return new Map();
-    const box = this.canvas.getBoundingClientRect();
     const largest = new Float64Array(model.look.bodies.length);
     model.balls((body, center, radius) => {
       const size = radius / eye.pixel(center);
-      const { x, y } = eye.project(center);
-      const isSeen = Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom) < size && Number.isFinite(size);
-      if (isSeen) largest[body] = Math.max(largest[body] ?? 0, size);
+      if (this.isSeen(center, size)) largest[body] = Math.max(largest[body] ?? 0, size);
     });
     const of = (body: number | null): number => (body === null ? 0 : (largest[body] ?? 0));
     return new Map(model.look.joints.map(({ name, ends }) => [name, Math.max(0, ...ends.map(({ body }) => of(body)))]));
   }
 
+  /** Tells when all bodies have left the picture, and when some are in it again. */
+  private watchForAll(): void {
+    const { model, eye } = this;
+    const now = performance.now();
+    if (model === null || (!this.isLeft && now < this.lookedAt + CALM)) return;
+    this.lookedAt = now;
+    const isSeen = model.isAny((center, radius) => this.isSeen(center, radius / eye.pixel(center)));
+    const isLeft = model.look.bodies.length > 0 && !isSeen;
+    if (isLeft === this.isLeft) return;
+    this.isLeft = isLeft;
+    this.onLeft(isLeft);
+  }
+
+  /** Whether a ball of so many pixels is in the picture. */
+  private isSeen(center: Vector3, size: number): boolean {
+    const box = this.canvas.getBoundingClientRect();
+    const { x, y } = this.eye.project(center);
+    return Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom) < size && Number.isFinite(size);
+  }
+
   fit(): void {
     if (this.model === null) return;
     const bounds = this.model.bounds();
-    const beside = new Box3().setFromObject(this.overlay);
+    const beside = new Box3().setFromObject(this.overlay).union(this.model.rails());
     if (!beside.isEmpty()) {
       if (this.model.look.bodies.length === 0) bounds.box.makeEmpty();
-      bounds.box.union(beside).getBoundingSphere(bounds.sphere);
+      bounds.box.union(beside);
     }
+    // A point alone would fill the picture.
+    if (bounds.isDots) bounds.box.expandByScalar(DOTS * this.model.look.extent);
+    bounds.box.getBoundingSphere(bounds.sphere);
     // What falls would be out of the picture at once; with some room around it is seen to fall.
     if (bounds.free.length > 0) bounds.box.expandByScalar(0.5 * bounds.sphere.radius);
     this.eye.fit(bounds);
@@ -502,6 +530,7 @@ export class Stage {
     this.hoverRim.update(this.model, this.eye);
     this.selectionRim.update(this.model, this.eye);
     this.renderer.render(this.scenery.scene, this.eye.camera);
+    this.watchForAll();
     if (isRehearsal) {
       this.isRehearsed = true;
       this.grip.hide();

@@ -23,7 +23,7 @@ test('a stroke becomes a curve that is pulled, held and followed', async ({ page
   const before = body?.points as number[][];
   expect(body?.closed).toBe(true);
   expect(before.length).toBeLessThan(14);
-  await expect(page.getByText(/^curve: \d+ control points, at most .* mm from what was drawn$/)).toBeVisible();
+  await expect(page.getByText(/^spline: \d+ control points, at most .* mm from what was drawn$/)).toBeVisible();
   await page.screenshot({ path: 'test-results/curve.png' });
 
   // Pulled by hand while time stands; one undo each.

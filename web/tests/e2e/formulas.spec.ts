@@ -2,7 +2,7 @@
 
 import { expect, type Page, test } from '@playwright/test';
 import { faults } from './axe';
-import { open, saved, shelved, show, slide } from './support';
+import { drag, open, saved, seen, shelved, show, slide } from './support';
 
 const text = (page: Page): Promise<string> => page.evaluate(() => window.linkwork.save());
 
@@ -138,5 +138,46 @@ test('an objective is typed, gone down, switched off, and one undo goes back', a
   await objectives.getByLabel('formula 1', { exact: true }).uncheck();
   await expect(objectives.getByText('off', { exact: true })).toBeVisible();
   await expect.poll(() => text(page)).toContain('"enabled": false');
+  expect(complaints).toEqual([]);
+});
+
+test('an ellipse is typed and pulled, an equation with one sign is mended, and the scene has a name', async ({
+  page,
+}) => {
+  const complaints = await open(page, '/?scene=four-bar&quality=low&paused');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('button', { name: 'untitled' }).click();
+  await page.getByLabel('Name of the scene').fill('egg');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'egg' })).toBeVisible();
+  await expect(page).toHaveTitle('egg – Linkwork lab');
+
+  await show(page, 'Formulas');
+  const curve = page.getByLabel('new curve');
+  await curve.fill('[a*cos(u), b*sin(u)]');
+  await curve.press('Enter');
+  await expect(page.getByLabel('formula of graph')).toHaveValue('[a*cos(u), b*sin(u)]');
+  const from = await seen(page, 'ground', [1, 0, 0]);
+  await drag(page, from, { x: from.x - 40, y: from.y });
+  const values = async (): Promise<number[]> => ((await saved(page)).bodies[0]?.q ?? []) as number[];
+  await expect.poll(async () => (await values())[0] ?? 1).toBeLessThan(0.95);
+  expect((await values())[1]).toBeCloseTo(1, 3);
+
+  const relation = page.getByLabel('new relation');
+  await relation.fill('graph.a = 2*graph.b');
+  await page.getByRole('button', { name: 'Write graph.a == 2*graph.b' }).click();
+  await relation.press('Enter');
+  const off = async (): Promise<number> => {
+    const [a = 0, b = 0] = await values();
+    return Math.abs(a - 2 * b);
+  };
+  await expect.poll(off).toBeLessThan(1e-6);
+  // The keys of a field that was left are the scene's; of one that is typed in, its own.
+  await page.keyboard.press('Control+z');
+  await expect(page.getByLabel('formula of formula 1')).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+z');
+  await page.getByRole('button', { name: 'Remove formula 1' }).click();
+  await expect(page.getByLabel('formula of formula 1')).toHaveCount(0);
+  expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-const { framesAt, spreadOf } = await import('../../src/data');
+const { isOf, spreadOf } = await import('../../src/data');
 
 const table = (points: [number, number, number][]) => ({
   name: 'data',
@@ -36,10 +36,13 @@ test('no points are nowhere in particular', () => {
   expect(spreadOf(table([])).a).toBe(0);
 });
 
-test('a film shows the picture of the time that is, and the first and last beyond its ends', () => {
+test('a picture of a film holds for a while, as the engine says', () => {
   const still = { name: 'still', position: [0, 0] as [number, number], width: 1, height: 1, blur: 0, stamp: 1 };
-  const film = { ...still, name: 'film', film: { pictures: 4, rate: 8, start: 1 } };
-  const at = (time: number): string => framesAt({ tables: [], pictures: [still, film] }, time);
-  expect([0, 1, 1.125, 1.3, 1.5, 99].map(at)).toEqual(['0', '0', '1', '2', '3', '3']);
-  expect(framesAt({ tables: [], pictures: [still] }, 2)).toBe('');
+  const at = (film: { from?: number; until?: number }, time: number): boolean =>
+    isOf({ tables: [], pictures: [still, { ...still, name: 'film', film }] }, time);
+  const times = [-1, 1, 1.1, 1.25, 99];
+  expect(times.map((time) => at({ from: 1, until: 1.25 }, time))).toEqual([false, true, true, false, false]);
+  expect(times.map((time) => at({ until: 1.25 }, time))).toEqual([true, true, true, false, false]);
+  expect(times.map((time) => at({ from: 1 }, time))).toEqual([false, true, true, true, true]);
+  expect(isOf({ tables: [], pictures: [still] }, 2)).toBe(true);
 });

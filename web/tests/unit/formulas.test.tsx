@@ -160,6 +160,22 @@ test('a field of the inspector shows its text and takes one', async () => {
   expect(edits).toEqual([]);
 });
 
+test('a field of the inspector offers to make a name that is not known a parameter', async () => {
+  checked = { mistake: { message: '"k" is not known', start: 1, end: 2, mended: [], unknown: 'k' } };
+  const refused = (): Promise<null> => Promise.reject(new Error('bodies.crank.mass: "k" is not known'));
+  const made: string[][] = [];
+  const make = (...of: string[]): Promise<null> => {
+    made.push(of);
+    return Promise.resolve(null);
+  };
+  render(<NumberField label="mass" unit="kg" value={1} edit={refused} write={refused} make={make} />);
+  fireEvent.keyDown(type('mass, kg', '=k'), { key: 'Enter' });
+  await waitFor(() => expect(screen.getByText('"k" is not known')).toBeTruthy());
+  fireEvent.click(screen.getByText('Make k a parameter'));
+  await waitFor(() => expect(screen.queryByText('"k" is not known')).toBeNull());
+  expect(made).toEqual([['k', '=k']]);
+});
+
 test('objectives are apart from what is held, and say what pushes back', () => {
   render(<Formulas />);
   expect(screen.getByText('now 0.25')).toBeTruthy();

@@ -399,7 +399,7 @@ test('the certificate splits energy, tells news, and points at open joints', () 
   const of: Certificate = { ...certificate, ended: 'open', residual_m: 0.1 };
   const { container } = render(
     <>
-      <Notes of={of} />
+      <Notes of={of} fit={() => {}} />
       <CertificateLine of={of} stepTime={null} />
     </>,
   );

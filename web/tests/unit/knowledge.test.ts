@@ -107,6 +107,7 @@ test('of many edits the newest is sent, and each takes the last one back', async
   ]);
   expect(told).toEqual([null, null, 'length: is zero', null]);
   expect(wordsOf(new Error('together[1].length: is zero'))).toBe('length: is zero');
+  expect(wordsOf(new Error('add_quantity.is: "x" is not known'))).toBe('is: "x" is not known');
 });
 
 test('a recording forgets what is too old, and knows no past of new curves', () => {

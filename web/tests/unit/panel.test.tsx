@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Certificate, Listing } from '../../src/engine/border';
-import { KEYS } from '../../src/keys';
+import { KEYS, keyFor } from '../../src/keys';
 import { CertificateLine, Notes } from '../../src/panel/certificate_line';
 import { short } from '../../src/panel/format';
 import { Gallery } from '../../src/panel/gallery';
@@ -57,7 +57,7 @@ test('the certificate says what it knows and what gave way', () => {
     '3 J',
   ]);
   // Names are text, whatever they look like.
-  render(<Notes of={{ ...certificate, gave_way }} />);
+  render(<Notes of={{ ...certificate, gave_way }} fit={() => {}} />);
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
 });
 
@@ -121,4 +121,29 @@ test('keys are named as on keyboards, and each has words in the help', () => {
   expect(KEYS.every(({ does }) => does.length > 0)).toBe(true);
   const keys = KEYS.map(nameOf);
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('keys are for the scene, except where they are typed or press something', () => {
+  const { container } = render(
+    <>
+      <button type="button">run</button>
+      <input type="checkbox" />
+      <input type="range" />
+      <select />
+      <input type="text" />
+      <input type="text" data-typed={false} />
+      <input type="search" />
+    </>,
+  );
+  const does = (init: KeyboardEventInit): (string | undefined)[] =>
+    [...container.children].map((target) => {
+      const event = new KeyboardEvent('keydown', init);
+      Object.defineProperty(event, 'target', { value: target });
+      return keyFor(event)?.does;
+    });
+  const undo = 'undo';
+  expect(does({ key: 'z', ctrlKey: true })).toEqual([undo, undo, undo, undo, undefined, undo, undefined]);
+  const fit = 'all in view';
+  expect(does({ key: 'f' })).toEqual([fit, fit, fit, undefined, undefined, undefined, undefined]);
+  expect(does({ key: ' ' })).toEqual(Array(7).fill(undefined));
 });

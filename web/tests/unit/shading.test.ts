@@ -1,9 +1,11 @@
 // Colors for numbers, and what they mean.
 
 import { expect, test } from 'vitest';
+import type { Look } from '../../src/engine/border';
 import { measured } from '../../src/panel/legend';
 import { fittingOf, offsOf } from '../../src/points';
 import { grown, rangeOf } from '../../src/shading';
+import * as state from '../../src/state';
 import { gradient, roundAbove, shadeInto } from '../../src/view/ramp';
 
 /** Lightness by Oklab of a linear color. */
@@ -29,12 +31,12 @@ test('colors go up by equal steps of lightness, and a screen can show all of the
 
 test('ends of a range are round, and do not shrink while it is shown', () => {
   expect([0, 0.0003, 0.2, 0.21, 4, 5, 6].map(roundAbove)).toEqual([0, 0.0005, 0.2, 0.5, 5, 5, 10]);
-  const first = grown(null, new Float64Array([0.1, Number.NaN, 0.3]));
+  const first = grown(null, new Float64Array([0.1, Number.NaN, 0.3]), 1e-9);
   expect(first.top).toBe(0.1);
   expect(first.more).toBe(true);
-  expect(grown(first, new Float64Array([0.01, 0.01])).top).toBe(0.1);
-  expect(grown(null, new Float64Array([0, 0, 0, 0.3])).top).toBe(0.5);
-  expect(grown(null, new Float64Array([1e-14, 3e-12]))).toEqual({ top: 0, more: false });
+  expect(grown(first, new Float64Array([0.01, 0.01]), 1e-9).top).toBe(0.1);
+  expect(grown(null, new Float64Array([0, 0, 0, 0.3]), 1e-9).top).toBe(0.5);
+  expect(grown(null, new Float64Array([1e-14, 3e-12]), 1e-9)).toEqual({ top: 0, more: false });
 });
 
 test('points that are wrong do not take the colors of all others', () => {
@@ -65,4 +67,8 @@ test('numbers have the units that people say', () => {
   ]);
   // Markers that were made by the model itself.
   expect(measured(3.7e-17, 'm')).toBe('0 mm');
+  // A scene of ten micrometers has lengths of nanometers.
+  state.look.value = { extent: 1e-5 } as Look;
+  expect([measured(5e-10, 'm'), measured(1e-15, 'm')]).toEqual(['0.5 nm', '0 mm']);
+  state.look.value = null;
 });

@@ -1,10 +1,11 @@
-import { Color, Matrix4, Vector3 } from 'three';
+import { Box3, Color, Matrix4, Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import type { Look } from '../../src/engine/border';
 import { ForceScale } from '../../src/view/arrows';
 import { Brush } from '../../src/view/colours';
 import { behaviorGlyph, jointGlyph, measure, springLinks } from '../../src/view/glyphs';
 import { roundStep } from '../../src/view/ground';
+import { HELD, seenTogether } from '../../src/view/groups';
 import { stretch } from '../../src/view/instances';
 import { through } from '../../src/view/line';
 import { AROUND, meets, nearestOnLine, REACH } from '../../src/view/picking';
@@ -189,4 +190,30 @@ test('a pointer reaches as far as a finger is wide, nearest first', () => {
     const count = away.filter((own) => own === radius).length;
     expect((2 * Math.PI * radius) / count).toBeLessThan(7);
   }
+});
+
+test('fit begins with what is held, else in the midst of most, and shows points that are small', () => {
+  const ball = (x: number, radius: number, isDots = false) => ({
+    x,
+    isDots,
+    box: new Box3(new Vector3(x - radius, -radius, -radius), new Vector3(x + radius, radius, radius)),
+  });
+  const seen = (...all: ReturnType<typeof ball>[]): number[] =>
+    seenTogether(new Map(all.map((own, k) => [k + 1, own])))
+      .map(({ x }) => x)
+      .sort((a, b) => a - b);
+  // The largest has rolled away.
+  expect(seen(ball(0, 0.1), ball(-40, 0.3), ball(0.3, 0.1), ball(0.6, 0.1))).toEqual([0, 0.3, 0.6]);
+  expect(seen(ball(0, 0.1), ball(-40, 0.3))).toEqual([-40]);
+  // Four points of a meter's square are dots, and all of it.
+  const corners = [-0.5, -0.4, 0.4, 0.5];
+  expect(seen(...corners.map((x) => ball(x, 0.02, true)))).toEqual(corners);
+  expect(
+    seenTogether(
+      new Map([
+        [HELD, ball(9, 0.1)],
+        [1, ball(0, 5)],
+      ]),
+    ).map(({ x }) => x),
+  ).toContain(9);
 });

@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::lexer::{EQUALS, RANGE, Token};
 use crate::messages::Say;
-use crate::problem::{Checked, Problem};
+use crate::problem::{Checked, Problem, Span};
 use crate::tree::{Definition, Kind, NodeId, Parameter, Says, Sort, Statement};
 
 impl Parser<'_> {
@@ -83,22 +83,24 @@ impl Parser<'_> {
                 Ok(Says::AtMost(parts))
             }
             '=' => {
+                let sign = self.lexer.span;
                 self.lexer.next()?;
-                self.define(left)
+                self.define(left, sign)
             }
             _ => Ok(Says::Value(left)),
         }
     }
 
     /// `name = …` or `name(x, y) = …`, after the sign.
-    fn define(&mut self, left: NodeId) -> Checked<Says> {
+    fn define(&mut self, left: NodeId, sign: Span) -> Checked<Says> {
         let (of, with) = match *self.tree.kind(left) {
             Kind::Call(of, with) => (of, Some(with)),
             _ => (left, None),
         };
         let span = self.tree.span(left);
         let Some(name) = self.tree.name(of).map(Box::from) else {
-            return Err(Problem::say(span, Say::NotAName, &[]));
+            let problem = Problem::say(span, Say::NotAName, &[]);
+            return Err(problem.edit(sign, "==".to_owned()));
         };
         let mut own = Definition {
             name,

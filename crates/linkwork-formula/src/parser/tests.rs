@@ -283,6 +283,23 @@ fn every_statement() {
     }
 }
 
+/// Most people write = for what is equal.
+#[test]
+fn an_equation_with_one_sign_is_mended() {
+    let text = "a.x^2 + 1 = 3";
+    let problems = parse(text, 0).unwrap_err();
+    let [edit] = &problems[0].edits[..] else {
+        panic!("{problems:?}");
+    };
+    let mut mended = text.to_owned();
+    mended.replace_range(
+        usize::from(edit.span.start)..usize::from(edit.span.end),
+        &edit.with,
+    );
+    assert_eq!(mended, "a.x^2 + 1 == 3");
+    assert_eq!(statements(&mended), "((a.x^2)+1) == 3");
+}
+
 #[test]
 fn mistakes_of_statements() {
     for (text, told) in [

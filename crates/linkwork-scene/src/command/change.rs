@@ -97,6 +97,8 @@ pub(super) enum Change {
     Collide(bool),
     /// What collides of the bodies of these names, or of the ground.
     Colliders(Vec<(String, Vec<Collider>)>),
+    /// What the scene is called.
+    Name(Option<String>),
     SetView(ViewEntry),
     View(ViewEntry),
     /// Parameters and what is written over them, and all that follows.
@@ -248,6 +250,7 @@ impl Change {
                 }
                 Ok(Self::Colliders(before))
             }
+            Self::Name(name) => Ok(Self::Name(std::mem::replace(&mut scene.name, name))),
             Self::SetView(view) => {
                 build::view::check(scene, &view)?;
                 Self::View(view).apply(scene)

@@ -165,6 +165,8 @@ commands! {
         RemoveTrace(String) = "remove_trace",
         /// Sets gravity, the order of dynamics, preset, method and budget.
         SetWorld(Box<WorldEntry>) = "set_world",
+        /// Calls the scene by another name; an empty one is none.
+        SetName(String) = "set_name",
         /// Sets hints for viewers.
         SetView(ViewEntry) = "set_view",
         /// Gives a parameter another value, or makes one. Everything that depends on it follows.

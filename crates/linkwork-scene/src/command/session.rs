@@ -415,6 +415,7 @@ impl Session {
             Command::AddTrace(entry) => Change::AddTrace(entry),
             Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
             Command::SetWorld(entry) => Change::World(entry),
+            Command::SetName(name) => Change::Name((!name.is_empty()).then_some(name)),
             Command::SetView(view) => Change::SetView(view),
             Command::SetParameter(own) => self.rewrite(parameters::Edit::Set(vec![own])),
             Command::RenameParameter(own) => self.rewrite(parameters::Edit::Rename(own)),

@@ -54,21 +54,21 @@ pub struct PictureLook {
     pub blur: f64,
     /// Another one means other pixels.
     pub stamp: u32,
-    /// If pictures follow each other by themselves.
+    /// Of a film: how long these pixels hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub film: Option<FilmLook>,
 }
 
-/// When the pictures of a film are shown.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// From when to when the picture of a film holds that is shown now.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FilmLook {
-    /// How many there are.
-    pub pictures: usize,
-    /// How many follow each other in a second, 1/s.
-    pub rate: f64,
-    /// When the first begins, s.
-    pub start: f64,
+    /// From then on, s; the first has always been there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<f64>,
+    /// Until then, s; the last stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<f64>,
 }
 
 /// The tables and pictures of a scene.
@@ -129,10 +129,6 @@ fn picture(of: &Picture, t: f64) -> PictureLook {
         height: entry.width * pixels.height as f64 / pixels.width as f64,
         blur: entry.blur,
         stamp,
-        film: entry.film.as_ref().map(|film| FilmLook {
-            pictures: film.png.len(),
-            rate: film.rate,
-            start: film.start,
-        }),
+        film: of.holds(t).map(|[from, until]| FilmLook { from, until }),
     }
 }

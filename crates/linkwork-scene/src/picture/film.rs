@@ -34,6 +34,18 @@ pub(super) fn frame(film: &FilmEntry, t: f64) -> usize {
     shown(film.png.len(), film.rate, film.start, t)
 }
 
+/// From when to when the picture holds that is shown at a time: the first has always been there, the last stays.
+pub(super) fn holds(film: &FilmEntry, t: f64) -> [Option<f64>; 2] {
+    let k = frame(film, t);
+    // The times at which `shown` begins to say k, and k + 1.
+    let begins = |k: usize| film.start + (k as f64 - ROUND_OFF) / film.rate;
+    let last = film.png.len() - 1;
+    [
+        (k > 0).then(|| begins(k)),
+        (k < last).then(|| begins(k + 1)),
+    ]
+}
+
 /// A sum of times is now and then a little less than it should be: this part of a picture's time counts as the whole.
 const ROUND_OFF: f64 = 1e-6;
 
@@ -194,6 +206,28 @@ mod tests {
         for none in ["cell.png", "cell-%3d.png", "cell-%x.png", "cell-%099d.png"] {
             assert_eq!(numbered(none, 1), None, "{none}");
         }
+    }
+
+    #[test]
+    fn a_picture_holds_until_the_next_one_is_shown() {
+        let film = FilmEntry {
+            png: vec![String::new(); 4],
+            files: None,
+            rate: 8.0,
+            start: 1.0,
+        };
+        assert_eq!(holds(&film, 0.0)[0], None);
+        assert_eq!(holds(&film, 99.0)[1], None);
+        // Every picture begins when the one before it ends, and the times say so.
+        let mut t = 0.0;
+        for k in 0..3 {
+            assert_eq!(frame(&film, t), k);
+            let [_, until] = holds(&film, t);
+            t = until.unwrap() + 1e-9;
+            assert_eq!(frame(&film, t - 2e-9), k);
+            assert_eq!(holds(&film, t)[0], until);
+        }
+        assert_eq!(frame(&film, t), 3);
     }
 
     #[test]

@@ -98,6 +98,11 @@ impl Picture {
         }
     }
 
+    /// Of a film: from when to when the picture holds that is shown at a time.
+    pub(crate) fn holds(&self, t: f64) -> Option<[Option<f64>; 2]> {
+        self.entry.film.as_ref().map(|film| film::holds(film, t))
+    }
+
     /// What a name behind the picture's is: brightness, or edges.
     pub(crate) fn field(&self, part: Option<&str>) -> Option<Arc<dyn Field>> {
         match part {

@@ -37,6 +37,7 @@ const EDITS: &[&str] = &[
     r#"{"add_trace": {"name": "path", "of": {"body": "bar 2", "point": [0.5, 0, 0]}}}"#,
     r#"{"set_world": {"gravity": [0, 0, -1.62], "preset": "precise", "dt": 0.01, "dynamics": "first-order"}}"#,
     r#"{"set_world": {}}"#,
+    r#"{"set_name": "pendulum"}"#,
     r#"{"set_view": {"flat": true}}"#,
     r#"{"collide": {"on": true}}"#,
     r##"{"set_view": {"skins": [{"name": "flag", "colour": "#3366cc", "vertices": [{"body": "bar 0", "point": [0, 0, 0]}, {"body": "bar 2", "point": [0, 1, 0]}, {"body": "ground", "point": [1, 1, 1]}], "triangles": [[0, 1, 2]]}]}}"##,
