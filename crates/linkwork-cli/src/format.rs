@@ -41,5 +41,5 @@ pub(crate) fn perform(arguments: &Arguments) -> Result<(), Failure> {
         false => write::text(&source::document(name)?),
     };
     let text = text.map_err(|fault| Failure::Scene(fault.in_file(name)))?;
-    output::write(&arguments.output, &text)
+    output::fill(output::begin_scene(&arguments.output)?, &text)
 }

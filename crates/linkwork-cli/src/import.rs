@@ -8,6 +8,7 @@ use linkwork_scene::{Fault, write};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::inputs::{self, Input};
 use crate::output::{self, Form};
 
 const AFTER_HELP: &str = "\
@@ -111,6 +112,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     }
     let imported = import(&arguments.model, &arguments.options())
         .map_err(|fault| Failure::Scene(in_options(fault)))?;
+    for file in &imported.files {
+        inputs::remember(file, Input::Other);
+    }
     // A scene that cannot be built is no scene.
     let built = linkwork_scene::build(&imported.document);
     built.map_err(|fault| Failure::Scene(fault.in_file(&file)))?;

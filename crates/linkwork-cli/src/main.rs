@@ -15,6 +15,7 @@ mod failure;
 mod fit;
 mod format;
 mod import;
+mod inputs;
 mod interrupt;
 mod lab;
 mod man;

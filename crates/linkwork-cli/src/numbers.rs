@@ -1,5 +1,7 @@
 //! Numbers of the command line, and numbers for people.
 
+use std::num::NonZeroUsize;
+
 /// Seconds above zero: `0.001`, or a fraction such as `1/60`.
 pub(crate) fn step(text: &str) -> Result<f64, String> {
     let seconds = number(text)?;
@@ -16,6 +18,12 @@ pub(crate) fn at_least_zero(text: &str) -> Result<f64, String> {
         return Err("give zero or more".to_owned());
     }
     Ok(seconds)
+}
+
+/// A whole number of something.
+pub(crate) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    let refused = |_| "give a whole number above zero".to_owned();
+    text.trim().parse().map_err(refused)
 }
 
 /// More than zero.

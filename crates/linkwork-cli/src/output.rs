@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::ValueEnum;
 use linkwork_scene::export::WholeFile;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::inputs::{self, one_path};
 use crate::numbers::escaped;
 
 /// How a report is written.
@@ -38,8 +40,16 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&(text + "\n"))
 }
 
-/// Begins a file; `-` is the standard output. What is there stays until [`WholeFile::finish`].
+/// Begins a file; `-` is the standard output. What is there stays until [`WholeFile::finish`]. Files that
+/// were read are refused.
 pub(crate) fn begin(path: &str) -> Result<WholeFile, Failure> {
+    inputs::spare(path, false)?;
+    Ok(WholeFile::create(path)?)
+}
+
+/// Begins a file for what became of the scene, which may be the file of the scene.
+pub(crate) fn begin_scene(path: &str) -> Result<WholeFile, Failure> {
+    inputs::spare(path, true)?;
     Ok(WholeFile::create(path)?)
 }
 
@@ -60,8 +70,10 @@ pub(crate) fn check_distinct(outputs: &[(&str, Option<&str>)]) -> Result<(), Fai
         .iter()
         .filter_map(|(option, path)| path.map(|path| (option, path)));
     let given: Vec<_> = given.collect();
+    let place = |path: &str| one_path(Path::new(path));
     for (at, (option, path)) in given.iter().enumerate() {
-        if let Some((other, _)) = given[..at].iter().find(|(_, own)| own == path) {
+        let is_same = |own: &str| (own == "-") == (*path == "-") && place(own) == place(path);
+        if let Some((other, _)) = given[..at].iter().find(|(_, own)| is_same(own)) {
             let place = match *path {
                 "-" => "standard output",
                 path => path,

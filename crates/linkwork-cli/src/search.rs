@@ -41,7 +41,7 @@ impl SearchArguments {
         let own = [("--output", to), ("--report json", on_output)];
         output::check_distinct(&[&own, others].concat())?;
         let scene = open()?;
-        let file = to.map(output::begin).transpose()?;
+        let file = to.map(output::begin_scene).transpose()?;
         Ok((scene, file))
     }
 

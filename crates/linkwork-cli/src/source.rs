@@ -4,7 +4,7 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
@@ -15,6 +15,7 @@ use linkwork_scene::{Fault, Scene, SceneError, library, nearest};
 
 use crate::closing::closed;
 use crate::failure::Failure;
+use crate::inputs::{self, Input};
 
 /// Fields of the scene, set before anything else is done.
 #[derive(Clone, Debug, Default, Args)]
@@ -64,7 +65,10 @@ pub(crate) fn open_with(
     let refuse = |fault: Fault| Failure::Scene(fault.in_file(shown(data)));
     let bytes = match data {
         "-" => read::bytes_from(io::stdin().lock()),
-        _ => read::bytes_of(Path::new(data)),
+        _ => {
+            inputs::remember(Path::new(data), Input::Other);
+            read::bytes_of(Path::new(data))
+        }
     };
     let sheet = bytes
         .and_then(|bytes| read_data(data, bytes))
@@ -119,7 +123,11 @@ impl FilmSetting {
             let fault = Fault::at("", "has no PNG files");
             return Err(fault.hint("name a folder of pictures, numbered in their order"));
         }
-        files.iter().map(|path| read::bytes_of(path)).collect()
+        let read = |path: &PathBuf| {
+            inputs::remember(path, Input::Other);
+            read::bytes_of(path)
+        };
+        files.iter().map(read).collect()
     }
 }
 
@@ -177,6 +185,11 @@ impl Draft {
 
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Where in the scene a setting goes, however its path is written; none if nowhere.
+    pub(crate) fn place(&self, setting: &Setting) -> Option<String> {
+        self.draft.place(setting)
     }
 
     /// The scene with these settings, joints as they leave them.
@@ -255,6 +268,7 @@ fn text(name: &str) -> Result<Option<String>, Failure> {
         return Err(refuse(Fault::at("", "is a folder").hint(hint)));
     }
     if path.exists() {
+        inputs::remember(path, Input::Scene);
         return read::read_text(path).map(Some).map_err(Failure::Scene);
     }
     if looks_like_path(name) {
@@ -269,7 +283,10 @@ fn text(name: &str) -> Result<Option<String>, Failure> {
 fn beside(name: &str) -> impl Fn(&str) -> Result<Vec<u8>, Fault> {
     let folder = Path::new(name).parent().filter(|_| name != "-");
     let folder = folder.map(Path::to_path_buf).unwrap_or_default();
-    move |file: &str| read::in_folder(&folder, file)
+    move |file: &str| {
+        inputs::remember(&folder.join(file), Input::Other);
+        read::in_folder(&folder, file)
+    }
 }
 
 fn shown(name: &str) -> &str {

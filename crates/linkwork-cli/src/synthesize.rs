@@ -1,13 +1,14 @@
 //! `linkwork synthesize`: four-bars, or the linkage of a scene, that follow a path.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 
 use clap::Args;
 use linkwork_scene::synthesis::{Choice, Found, Path, Redesigned, Wish, four_bars, redesign};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::inputs::{self, Input};
 use crate::numbers::short;
 use crate::output::{self, Form};
 use crate::source::{self, SetArguments};
@@ -223,10 +224,10 @@ fn read(arguments: &Arguments) -> Result<Path, Failure> {
     let refuse = |fault: linkwork_scene::Fault| Failure::Scene(fault.in_file(name));
     let text = match name {
         "-" => io::read_to_string(io::stdin().lock()),
-        path => fs::File::open(path).and_then(|mut file| {
-            let mut text = String::new();
-            file.read_to_string(&mut text).map(|_| text)
-        }),
+        path => {
+            inputs::remember(path.as_ref(), Input::Other);
+            fs::read_to_string(path)
+        }
     };
     let text = text.map_err(|error| refuse(linkwork_scene::Fault::at("", error.to_string())))?;
     let is_closed = match (arguments.open, arguments.closed) {

@@ -1,5 +1,6 @@
 //! Where the files of a model are: on disk, or with whoever asks.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::io::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
@@ -15,11 +16,13 @@ pub trait Files {
     fn read(&self, path: &str) -> Result<Vec<u8>, String>;
 }
 
+/// The files that were read from disk.
+pub(crate) type Read = Rc<RefCell<Vec<PathBuf>>>;
+
 /// Where files are looked for.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) enum Source {
-    #[default]
-    Disk,
+    Disk(Read),
     /// These and no others.
     Given(Rc<dyn Files>),
 }
@@ -27,17 +30,31 @@ pub(crate) enum Source {
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Disk => "Disk",
+            Self::Disk(_) => "Disk",
             Self::Given(_) => "Given",
         })
     }
 }
 
+impl Default for Source {
+    fn default() -> Self {
+        Self::Disk(Read::default())
+    }
+}
+
 impl Source {
+    /// The files that were read so far; none of those that are given.
+    pub(crate) fn read_so_far(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Disk(read) => read.borrow().clone(),
+            Self::Given(_) => Vec::new(),
+        }
+    }
+
     /// A folder by its one path, without links and dots.
     pub(crate) fn folder(&self, path: &Path) -> Result<PathBuf, Error> {
         match self {
-            Self::Disk => path.canonicalize(),
+            Self::Disk(_) => path.canonicalize(),
             Self::Given(_) => plain(path).ok_or_else(missing),
         }
     }
@@ -45,7 +62,7 @@ impl Source {
     /// A file by its one path.
     pub(crate) fn file(&self, path: &Path) -> Result<PathBuf, Error> {
         match self {
-            Self::Disk => path.canonicalize(),
+            Self::Disk(_) => path.canonicalize(),
             Self::Given(files) => {
                 let path = plain(path).ok_or_else(missing)?;
                 let is_there = files.paths().iter().any(|own| Path::new(own) == path);
@@ -56,7 +73,7 @@ impl Source {
 
     pub(crate) fn is_file(&self, path: &Path) -> bool {
         match self {
-            Self::Disk => path.is_file(),
+            Self::Disk(_) => path.is_file(),
             Self::Given(_) => self.file(path).is_ok(),
         }
     }
@@ -75,7 +92,7 @@ impl Source {
     /// How many bytes a file has; none if it is something else.
     pub(crate) fn size(&self, path: &Path) -> Result<Option<u64>, Error> {
         match self {
-            Self::Disk => {
+            Self::Disk(_) => {
                 let about = std::fs::metadata(path)?;
                 Ok(about.is_file().then_some(about.len()))
             }
@@ -85,7 +102,10 @@ impl Source {
 
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
         match self {
-            Self::Disk => std::fs::read(path),
+            Self::Disk(read) => {
+                read.borrow_mut().push(path.to_owned());
+                std::fs::read(path)
+            }
             Self::Given(files) => {
                 let path = self.file(path)?;
                 files.read(&name(&path)).map_err(Error::other)

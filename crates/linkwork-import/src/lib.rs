@@ -69,6 +69,8 @@ pub struct Imported {
     pub document: Document,
     /// What it has of the model, and what not.
     pub report: ImportReport,
+    /// The files on disk that were read: the model, what it includes, meshes, closures.
+    pub files: Vec<PathBuf>,
 }
 
 /// How a robot stands on the ground.
@@ -152,7 +154,7 @@ impl Default for ImportOptions {
 
 /// Reads a URDF or MJCF file, whichever it is.
 pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, Fault> {
-    of_file(&Source::Disk, path, options)
+    of_file(&Source::default(), path, options)
 }
 
 /// Reads the file `model`, a URDF or MJCF, of those that are given, and no others. Mesh files are drawn; they and what
@@ -196,8 +198,9 @@ pub fn import_text(
     folder: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<Imported, Fault> {
-    let root = xml::parse(&Source::Disk, text, "", folder)?;
-    of_element(&Source::Disk, &root, folder, options)
+    let source = Source::default();
+    let root = xml::parse(&source, text, "", folder)?;
+    of_element(&source, &root, folder, options)
 }
 
 fn of_element(
@@ -269,6 +272,7 @@ fn of_element(
     Ok(Imported {
         document,
         report: notes.finish(root, meshes.missing),
+        files: source.read_so_far(),
     })
 }
 

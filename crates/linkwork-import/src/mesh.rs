@@ -104,7 +104,7 @@ impl Meshes {
         }
         self.missing.insert(name.to_owned());
         Err(match self.source {
-            Source::Disk => format!("mesh \"{name}\" is not in {}", folder.display()),
+            Source::Disk(_) => format!("mesh \"{name}\" is not in {}", folder.display()),
             Source::Given(_) => format!("mesh \"{name}\" is not there"),
         })
     }

@@ -461,6 +461,20 @@ fn mimic(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<(), Fa
         notes.refuse(&kind, name);
         return Ok(());
     };
+    // A joint that leads itself, however far around, would be held where it is.
+    let mut way = Some(leading);
+    while let Some(at) = way.filter(|at| *at != following) {
+        let own = model.followers.iter().find(|own| own.following == at);
+        way = own.and_then(|own| own.leading);
+    }
+    if way.is_some() {
+        let kind = match leading == following {
+            true => "<mimic> of itself",
+            false => "<mimic> that closes a circle",
+        };
+        notes.refuse(kind, format!("{name} mimics {other}"));
+        return Ok(());
+    }
     model.followers.push(Follower {
         name: format!("{name} mimics {other}"),
         leading: Some(leading),

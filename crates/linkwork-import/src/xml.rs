@@ -228,10 +228,13 @@ pub(crate) fn parse(
     file: &str,
     folder: Option<&Path>,
 ) -> Result<Element, Fault> {
+    // A text alone has no file that others could include.
+    let own = Some(Path::new(file)).filter(|_| !file.is_empty());
+    let own = own.and_then(|own| source.file(own).ok());
     let mut reader = Reader {
         source,
         folder,
-        open: Vec::new(),
+        open: own.into_iter().collect(),
         n_bytes: 0,
     };
     reader.parse(text, file, 0)
@@ -240,7 +243,7 @@ pub(crate) fn parse(
 struct Reader<'a> {
     source: &'a Source,
     folder: Option<&'a Path>,
-    /// The files that are being included, from the model inwards.
+    /// The files that are being read, from the model inwards.
     open: Vec<PathBuf>,
     n_bytes: usize,
 }
@@ -326,8 +329,11 @@ impl Reader<'_> {
     fn include(&mut self, include: &Element, depth: usize) -> Result<Vec<Element>, Fault> {
         let name = include.need("file")?;
         let path = self.inside(include, name)?;
-        if self.open.contains(&path) {
-            let problem = format!("\"{name}\" includes itself");
+        if let Some(at) = self.open.iter().position(|own| *own == path) {
+            let circle = self.open[at..].iter().chain([&path]);
+            let names = circle.filter_map(|own| own.file_name()?.to_str());
+            let names: Vec<&str> = names.collect();
+            let problem = format!("\"{name}\" includes itself: {}", names.join(" → "));
             return Err(include.fault(problem));
         }
         let text = read(self.source, &path).map_err(|fault| {

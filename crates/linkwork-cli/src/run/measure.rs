@@ -174,6 +174,25 @@ impl Measures {
         })
     }
 
+    /// Refuses a time that a run from `start` to `end` does not come to, s.
+    pub(crate) fn check_times(&self, start: f64, end: f64) -> Result<(), Failure> {
+        let near = round_off(start.abs().max(end.abs()), 0.0);
+        let asked = self.wanted.iter().filter_map(|(_, own)| match own {
+            Reducer::At(time) => Some(*time),
+            _ => None,
+        });
+        for at in asked {
+            if at < start - near || at > end + near {
+                let (start, end) = (time(start), time(end));
+                let problem = format!(
+                    "--measure: at={at} is not in the run, which is from {start} s to {end} s"
+                );
+                return Err(Failure::usage(problem).hint("give a time in it, or more --seconds"));
+            }
+        }
+        Ok(())
+    }
+
     /// What the numbers are called, in their order: `joint.A.force.x:max`.
     pub(crate) fn header(&self) -> Vec<String> {
         let name = |(at, own): &(usize, Reducer)| {
@@ -288,7 +307,7 @@ pub(super) fn in_words(measured: &[Measured]) -> Vec<String> {
 
 /// The value at a time, if it lies in the step that ends at `t`, or at that end but for round-off.
 fn between(time: f64, t: f64, dt: f64, before: Option<&f64>, x: f64) -> Option<f64> {
-    let near = 1e-9 * t.abs().max(dt);
+    let near = round_off(t, dt);
     if (time - t).abs() <= near {
         return Some(x);
     }
@@ -297,6 +316,11 @@ fn between(time: f64, t: f64, dt: f64, before: Option<&f64>, x: f64) -> Option<f
     }
     let part = (time - (t - dt)) / dt;
     before.map(|before| before + part * (x - before))
+}
+
+/// What a time may be off by after many steps, s.
+fn round_off(t: f64, dt: f64) -> f64 {
+    1e-9 * t.abs().max(dt)
 }
 
 /// Where the word of a measure is set apart: at the last colon outside of quotes.

@@ -1,10 +1,8 @@
 //! `linkwork run`: a scene through time.
 
-use std::collections::HashSet;
 use std::time::Instant;
 
 use clap::Args;
-use linkwork::diagnose::{DiagnoseOptions, diagnose_with};
 use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use linkwork_scene::export::{Columns, Reactions};
@@ -52,7 +50,7 @@ Examples:
 
 Columns: `linkwork run SCENE --list-columns` lists them. Separate them with commas. * matches any
 characters of one part of a name, as in joint.*.force; the beginning of a name matches all names
-that begin with it, as in body.crank. What begins with = is a formula over names of the scene, as in
+that begin with it, as in body.crank; a whole name stands for itself. What begins with = is a formula over names of the scene, as in
 '=norm(bob - tip)'. The first column is always the time.
 
 If --seconds is not a whole number of steps (to a relative 1e-9), the last step is shorter. The
@@ -72,6 +70,9 @@ leaves more goes on and is written whole, with a warning, and its exit code is 3
 count entries of lists, as in world.gravity.1 or world.gravity[1]. Names with dots or spaces are in
 quotes: 'bodies.\"left arm\".mass=2'. A size of a body takes along what is attached to the body, as in
 the lab. Joints that open by what is set are closed before the run.
+
+Forces that are only shares of what several joints bear together are named in the report as
+undetermined; in tables a column NAME.undetermined is 1.
 
 Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves
 existing files as they were. Control-C ends a run after a whole step: files and report are written
@@ -220,7 +221,15 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         progress: Progress::of(n_steps, "running", quiet),
         requirement: arguments.require.unwrap_or_default(),
     };
-    let save = outputs.save.as_deref().map(output::begin).transpose()?;
+    if let (Some(measures), None) = (watch.recording.measures(), &log) {
+        let start = scene.world.state().t;
+        measures.check_times(start, start + seconds)?;
+    }
+    let save = outputs
+        .save
+        .as_deref()
+        .map(output::begin_scene)
+        .transpose()?;
     let events = outputs.events.as_deref().map(output::begin).transpose()?;
 
     let source = arguments.scene.as_deref().unwrap_or("SCENE");
@@ -252,7 +261,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
     summary.doubt(pushes_nothing);
     summary.doubt(energy.doubt(&scene));
-    summary.undetermined = shared(&scene, &recording);
+    summary.undetermined = recording.undetermined(&scene);
     let measures = recording.measures();
     summary.measures = measures.map_or(Vec::new(), Measures::measured);
     summary.interrupted = interrupted;
@@ -282,27 +291,6 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     }
     left_open(&summary.open(), &scene, &title)?;
     summary.unlawful(&title)
-}
-
-/// Forces that were asked for, but that rigid statics does not determine.
-fn shared(scene: &Scene, recording: &Recording) -> Vec<String> {
-    let world = &scene.world;
-    let mut wanted: HashSet<&str> = recording.with_forces().collect();
-    for grip in world.grips() {
-        // Hands are no joints.
-        if let Ok(held) = world.constraint_record(grip.constraint()) {
-            wanted.remove(held.label());
-        }
-    }
-    if wanted.is_empty() {
-        return Vec::new();
-    }
-    let options = DiagnoseOptions::default().max_motions(0).look_nearby(false);
-    let rows = diagnose_with(world, &options).undetermined.into_iter();
-    let labels = rows.map(|row| row.label);
-    labels
-        .filter(|label| wanted.remove(label.as_str()))
-        .collect()
 }
 
 /// Takes the steps of a schedule.

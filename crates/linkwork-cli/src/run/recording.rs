@@ -1,5 +1,8 @@
 //! What a run writes while it goes: tables, a plot, and the motion.
 
+use std::iter;
+
+use linkwork::diagnose::{DiagnoseOptions, diagnose_with};
 use linkwork::prelude::StepReport;
 use linkwork_scene::export::{
     Columns, ColumnsChoice, CsvWriter, FrameRate, JsonLinesWriter, Plot, Reactions, Recorder,
@@ -55,6 +58,8 @@ pub(crate) struct Recording {
 #[derive(Debug)]
 struct Tables {
     columns: Columns,
+    /// How many of them are shares: each has another column that says so.
+    n_shares: usize,
     csv: Option<CsvWriter<WholeFile>>,
     jsonl: Option<JsonLinesWriter<WholeFile>>,
 }
@@ -70,13 +75,12 @@ struct Plotted {
 }
 
 impl Recording {
-    /// The names of the joints and hands whose forces it has.
-    pub(crate) fn with_forces(&self) -> impl Iterator<Item = &str> {
+    /// The columns whose numbers are only shares where the scene is, each once.
+    pub(crate) fn undetermined(&self, scene: &Scene) -> Vec<String> {
         let tables = self.tables.iter().map(|own| &own.columns);
         let plots = self.plot.iter().map(|own| &own.columns);
         let measures = self.measures.iter().map(Measures::columns);
-        let columns = tables.chain(plots).chain(measures);
-        columns.flat_map(Columns::with_forces)
+        undetermined(scene, tables.chain(plots).chain(measures))
     }
 
     /// Begins every file that is wanted, and writes the first row: the scene before the first step.
@@ -148,6 +152,7 @@ impl Recording {
             tables.columns.sample(scene, report, &mut self.row);
             // The first column is always the time.
             self.row[0] = tabled(self.row[0], scene.options.dt);
+            self.row.extend(iter::repeat_n(1.0, tables.n_shares));
             if let Some(csv) = &mut tables.csv {
                 csv.row(&self.row)?;
             }
@@ -193,7 +198,9 @@ impl Recording {
 impl Tables {
     fn begin(scene: &Scene, log: Option<&Log>, wanted: &Wanted<'_>) -> Result<Self, Failure> {
         let columns = parse(scene, log, wanted.columns)?.with_reactions(wanted.reactions);
-        let header = columns.header();
+        let shares = undetermined(scene, iter::once(&columns));
+        let mut header = columns.header();
+        header.extend(shares.iter().map(|own| format!("{own}.undetermined")));
         let csv = match wanted.csv {
             Some(path) => Some(CsvWriter::new(output::begin(path)?, &header)?),
             None => None,
@@ -204,6 +211,7 @@ impl Tables {
         };
         Ok(Self {
             columns,
+            n_shares: shares.len(),
             csv,
             jsonl,
         })
@@ -238,6 +246,23 @@ impl Plotted {
             n_rows: 0,
         })
     }
+}
+
+/// The columns that rigid statics leaves open where the scene is, each once: shares of what several joints bear
+/// together.
+fn undetermined<'c>(scene: &Scene, all: impl Iterator<Item = &'c Columns>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let options = DiagnoseOptions::default().max_motions(0).look_nearby(false);
+    let mut diagnosis = None;
+    for columns in all.filter(|own| own.has_forces()) {
+        let diagnosis = diagnosis.get_or_insert_with(|| diagnose_with(&scene.world, &options));
+        for name in columns.undetermined(scene, diagnosis) {
+            if !found.iter().any(|own| own == name) {
+                found.push(name.to_owned());
+            }
+        }
+    }
+    found
 }
 
 /// Columns by a list with commas, time before all others; some that tell most when there is none.

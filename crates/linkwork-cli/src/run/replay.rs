@@ -9,6 +9,7 @@ use linkwork_scene::{Fault, Scene, read, write};
 use super::watch::Watch;
 use crate::closing::closed;
 use crate::failure::Failure;
+use crate::inputs::{self, Input};
 use crate::source::{Draft, SetArguments};
 
 /// A log of commands.
@@ -22,6 +23,7 @@ impl Log {
     /// Reads a log, all of it, before anything is done.
     pub(crate) fn read(file: &str) -> Result<Self, Failure> {
         let path = Path::new(file);
+        inputs::remember(path, Input::Other);
         let (file, text) = match file {
             "-" => ("standard input", read::read_from(io::stdin().lock())),
             _ if !path.exists() => (file, Err(Fault::at("", "no such file"))),

@@ -13,7 +13,7 @@ use super::requirement::allowed;
 use crate::check::warnings::Warning;
 use crate::closing::gap;
 use crate::failure::Failure;
-use crate::numbers::{count, escaped, names, short, time};
+use crate::numbers::{count, escaped, short, tabled, time};
 
 /// What a run did, with the keys of `--report json`.
 #[derive(Clone, Debug, Serialize)]
@@ -62,8 +62,9 @@ pub(crate) struct Summary {
     events: Vec<Happened>,
     /// Joints of lower priorities that gave way at the last step.
     gave_way: Vec<String>,
-    /// Joints whose forces are written, but only their sums are determined: rows repeat each other.
-    pub(super) undetermined: Vec<String>,
+    /// Columns that are written or measured, but are only shares of what several joints bear together: rows repeat
+    /// each other.
+    pub(crate) undetermined: Vec<String>,
     /// What makes the result doubtful.
     warnings: Vec<Warning>,
     wall_seconds: f64,
@@ -307,8 +308,10 @@ impl Summary {
     /// Looks at the last state.
     pub(crate) fn end(&mut self, world: &World, wall_seconds: f64) -> Result<(), Failure> {
         let start = self.time;
-        self.time = world.state().t;
-        self.time_advanced = self.time - start;
+        // As tables have it; the state keeps its bits.
+        let rounded = |t: f64| tabled(t, self.dt.unwrap_or_default());
+        self.time = rounded(world.state().t);
+        self.time_advanced = rounded(world.state().t - start);
         self.state_hash = format!("{:016x}", world.state_hash());
         self.energy.end = world.energy()?.total();
         self.energy.change = self.energy.end - self.energy.start;
@@ -482,15 +485,26 @@ impl Summary {
             line("wrote", wrote.join(", "));
         }
         if !self.undetermined.is_empty() {
-            let joints = names(&self.undetermined);
-            lines.push(format!(
-                "undetermined: forces of {joints} are shares of what these bear together; only their sums are certain"
-            ));
+            lines.push(format!("undetermined: {}", shares(&self.undetermined)));
         }
         let warnings = self.warnings.iter();
         lines.extend(warnings.map(|own| format!("warning: {}\n  hint: {}", own.text, own.hint)));
         lines.join("\n")
     }
+}
+
+/// What it means that columns are undetermined.
+pub(crate) fn shares(columns: &[String]) -> String {
+    const SHOWN: usize = 6;
+    let shown: Vec<String> = columns.iter().take(SHOWN).map(|own| escaped(own)).collect();
+    let more = match columns.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{}{more}: shares of what several joints bear together; only their sums are certain",
+        shown.join(", ")
+    )
 }
 
 pub(crate) fn label(world: &World, id: ConstraintId) -> Option<String> {

@@ -40,19 +40,17 @@ impl Over {
     }
 }
 
-/// `FROM:TO:N`, evenly spaced with both ends, if it is of that form.
+/// `FROM:TO:N`, evenly spaced with both ends, if it is of that form: two numbers with a colon between, to begin with.
 fn range(text: &str) -> Option<Result<Vec<String>, String>> {
-    let parts: Vec<&str> = text.split(':').collect();
-    let [from, to, n] = parts.as_slice() else {
-        return None;
+    let mut parts = text.split(':');
+    let mut number = || {
+        let value = parts.next()?.trim().parse::<f64>().ok();
+        value.filter(|own| own.is_finite())
     };
-    let number = |text: &str| {
-        text.trim()
-            .parse::<f64>()
-            .ok()
-            .filter(|own| own.is_finite())
+    let (from, to) = (number()?, number()?);
+    let (Some(n), None) = (parts.next(), parts.next()) else {
+        return Some(Err(format!("\"{text}\" is not FROM:TO:N")));
     };
-    let (from, to) = (number(from)?, number(to)?);
     let n = n.trim().parse::<usize>().ok();
     let Some(n) = n.filter(|n| (1..=MOST).contains(n)) else {
         return Some(Err(format!("takes from 1 to {MOST} values")));
@@ -113,7 +111,7 @@ mod tests {
     fn lists_may_have_lists() {
         assert_eq!(values("a=[0,1],[2,3]"), ["[0, 1]", "[2, 3]"]);
         assert_eq!(values(r#"a."b=c"=x,"y,z",1/2"#), ["x", "y,z", "0.5"]);
-        for bad in ["a", "a=", "a=1:2:0", "a=1:2:x"] {
+        for bad in ["a", "a=", "a=1:2", "a=1:2:0", "a=1:2:x", "a=1:2:3:4"] {
             assert!(Over::parse(bad).is_err(), "{bad}");
         }
     }

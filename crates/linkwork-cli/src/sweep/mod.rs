@@ -14,7 +14,7 @@ use linkwork_scene::read::Setting;
 use crate::closing::closed;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{at_least_zero, count, escaped};
+use crate::numbers::{at_least_one, at_least_zero, count, escaped};
 use crate::output;
 use crate::progress::Progress;
 use crate::run::contacts::Contacts;
@@ -23,7 +23,7 @@ use crate::run::options::StepArguments;
 use crate::run::recording::{Recording, Wanted};
 use crate::run::requirement::Requirement;
 use crate::run::schedule::Schedule;
-use crate::run::summary::Summary;
+use crate::run::summary::{Summary, shares};
 use crate::run::watch::{EnergyWatch, Watch, left_open};
 use crate::run::{SECONDS, travel};
 use crate::source::{Draft, SetArguments};
@@ -37,7 +37,7 @@ use table::Table;
 const AFTER_HELP: &str = "\
 Examples:
   linkwork sweep four-bar.json --over bodies.crank.length=0.05:0.15:50 --measure body.rocker.position.x --csv reach.csv
-  linkwork sweep four-bar.json --over bodies.crank.length=0.08,0.1 --over joints.A.drive.rate_deg=90:360:4 \\
+  linkwork sweep four-bar.json --over bodies.crank.length=0.08,0.1 --over joints.A.motor.speed_deg=90:360:4 \\
     --measure 'joint.*.force.magnitude:max' --seconds 2 --dt 0.001 --csv forces.csv
   linkwork sweep chain:5 --over world.gravity.1=-9.81,-1.62 --measure energy.kinetic:max,energy.total:at=2.5
 
@@ -45,12 +45,14 @@ Paths are those of --set of `linkwork run`. FROM:TO:N are N values, evenly space
 are these values. All combinations are run, on all cores; the last --over changes fastest.
 
 The table has a row for each variant: its number, what it sets, what was measured, its status, and why.
-The status is ok, doubtful (there are warnings, which `linkwork run` with the same values tells in full)
-or failed: it could not be built, joints could not be closed, a step was refused. The numbers are
+The status is ok, shares (why names forces that statics does not determine), doubtful (there are
+warnings, which `linkwork run` with the same values tells in full) or failed, without numbers: it could not be
+built, joints could not be closed or are open at the end, a step was refused. The numbers are
 bit-identical to those of `linkwork run SCENE --set … --measure …`.
 
 While it runs, rows are in FILE.part. After control-C, or if the machine stops, the same command goes on
-with the rows that are missing. The exit code is 0 if a variant is ok or doubtful, else 3.";
+with the rows that are missing. FILE.lock keeps a second sweep away; remove it if a sweep was killed. The
+exit code is 0 if a variant did not fail, else 3.";
 
 /// Run a scene for every combination of values and write one table.
 #[derive(Debug, Args)]
@@ -83,7 +85,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "METERS|off")]
     require: Option<Requirement>,
     /// How many runs at a time. Default: as many as there are cores.
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = at_least_one)]
     jobs: Option<NonZeroUsize>,
 }
 
@@ -97,14 +99,18 @@ struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Ok,
+    Shares,
     Doubtful,
     Failed,
 }
 
 impl Outcome {
+    const ALL: [Self; 4] = [Self::Ok, Self::Shares, Self::Doubtful, Self::Failed];
+
     fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
+            Self::Shares => "shares",
             Self::Doubtful => "doubtful",
             Self::Failed => "failed",
         }
@@ -113,16 +119,25 @@ impl Outcome {
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
     let draft = Draft::open(&arguments.scene)?;
+    distinct(&arguments.over, &draft)?;
     let Some(n) = grid::n_variants(&arguments.over) else {
         let problem = format!("these are more than {} variants", grid::MOST);
         return Err(Failure::usage(problem).hint("give fewer values"));
     };
     let plan = Plan::new(arguments, &draft)?;
-    let mut table = Table::begin(&arguments.csv, plan.header(), plan.mark())?;
+    let mut table = Table::begin(&arguments.csv, plan.header(), plan.mark(), |line| {
+        plan.variant_of(line)
+    })?;
     let missing: Vec<usize> = (0..n).filter(|own| !table.has(*own)).collect();
     let n_kept = n - missing.len();
     if n_kept > 0 && !quiet {
         output::say(format!("going on: {n_kept} of {n} rows are there"));
+    }
+    if let (Some(part), 1.., false) = (table.part(), table.n_left_out(), quiet) {
+        let lines = count(table.n_left_out(), "line", "lines");
+        output::say(format!(
+            "note: left out {lines} of {part}: no rows of this sweep, or twice the same"
+        ));
     }
     let mut n_failed = table.rows().filter(|row| is_failed(row)).count();
     let mut progress = Progress::of(n as u64, "sweeping", quiet);
@@ -172,8 +187,43 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     Ok(())
 }
 
+/// Refuses two lists of values for one field: the second would undo the first.
+fn distinct(overs: &[Over], draft: &Draft) -> Result<(), Failure> {
+    let place = |over: &Over| over.settings.first().and_then(|own| draft.place(own));
+    let places: Vec<Option<String>> = overs.iter().map(place).collect();
+    for (at, over) in overs.iter().enumerate() {
+        if let Some(first) = places[..at].iter().position(|own| *own == places[at])
+            && places[at].is_some()
+        {
+            let problem = format!(
+                "--over {} and --over {} set the same field",
+                overs[first].path(),
+                over.path()
+            );
+            return Err(Failure::usage(problem).hint("give all values in one --over"));
+        }
+    }
+    Ok(())
+}
+
 fn is_failed(row: &str) -> bool {
-    row.contains(&format!(",{},", Outcome::Failed.word()))
+    fields(row).iter().rev().nth(1) == Some(&Outcome::Failed.word().to_owned())
+}
+
+/// The fields of a line of a table; quotes within quotes are doubled.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut is_quoted = false;
+    let mut characters = line.trim_end_matches('\n').chars().peekable();
+    while let (Some(character), Some(field)) = (characters.next(), fields.last_mut()) {
+        match character {
+            '"' if is_quoted && characters.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => fields.push(String::new()),
+            other => field.push(other),
+        }
+    }
+    fields
 }
 
 /// Works on several things at a time, and gives what comes of them to one who takes it. What is interrupted
@@ -226,6 +276,14 @@ impl<'a> Plan<'a> {
         let options = arguments.steps.over(&scene.options)?;
         Schedule::new(arguments.seconds, options.dt)?;
         let measures = Measures::parse(&scene, None, &arguments.measure, arguments.reactions())?;
+        if !arguments
+            .over
+            .iter()
+            .any(|own| own.path().starts_with("state"))
+        {
+            let start = scene.world.state().t;
+            measures.check_times(start, start + arguments.seconds)?;
+        }
         for over in &arguments.over {
             let with = |own: &Setting| draft.variant(&[set, std::slice::from_ref(own)].concat());
             let mut tried = over.settings.iter().map(|own| with(own).err());
@@ -278,13 +336,32 @@ impl<'a> Plan<'a> {
         text.bytes().fold(0xcbf2_9ce4_8422_2325, fold)
     }
 
+    /// The variant whose row a line is: as many fields as the header has, the values that the variant sets, numbers
+    /// or nothing where something is measured, and a status.
+    fn variant_of(&self, line: &str) -> Option<usize> {
+        let overs = &self.arguments.over;
+        let fields = fields(line);
+        let variant = fields[0].parse::<usize>().ok()?;
+        let is_one = variant < grid::n_variants(overs)? && variant.to_string() == fields[0];
+        let (set, rest) = fields[1..].split_at_checked(overs.len())?;
+        let (measured, ended) = rest.split_at_checked(self.measured.len())?;
+        let [status, _why] = ended else { return None };
+        let settings = grid::settings(overs, variant).into_iter();
+        let settings = settings.map(|own| escaped(&own.value()));
+        let is_number = |text: &String| text.is_empty() || text.parse::<f64>().is_ok();
+        let is_row = is_one
+            && settings.eq(set.iter().cloned())
+            && measured.iter().all(is_number)
+            && Outcome::ALL.iter().any(|own| own.word() == status);
+        is_row.then_some(variant)
+    }
+
     /// Runs a variant; none if it was interrupted.
     fn row(&self, variant: usize) -> Option<Row> {
         let settings = grid::settings(&self.arguments.over, variant);
         let mut values = vec![f64::NAN; self.measured.len()];
         let (outcome, why) = match self.run(&settings, &mut values) {
-            Ok(why) if why.is_empty() => (Outcome::Ok, why),
-            Ok(why) => (Outcome::Doubtful, why),
+            Ok((outcome, why)) => (outcome, why),
             Err(Failure::Interrupted(_)) => return None,
             Err(failure) => (Outcome::Failed, told(&failure)),
         };
@@ -309,8 +386,12 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// As `linkwork run` does it; gives what makes the result doubtful.
-    fn run(&self, settings: &[Setting], values: &mut Vec<f64>) -> Result<String, Failure> {
+    /// As `linkwork run` does it; gives what makes the result doubtful, and which numbers are shares.
+    fn run(
+        &self,
+        settings: &[Setting],
+        values: &mut Vec<f64>,
+    ) -> Result<(Outcome, String), Failure> {
         let own = self.arguments;
         let all = [own.set.list(), settings].concat();
         let mut scene = closed(self.draft.variant(&all)?)?;
@@ -328,21 +409,39 @@ impl<'a> Plan<'a> {
             progress: Progress::of(0, "", true),
             requirement: own.require.unwrap_or_default(),
         };
+        if let Some(measures) = watch.recording.measures() {
+            let start = scene.world.state().t;
+            measures.check_times(start, start + own.seconds)?;
+        }
         let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
         travel(&mut scene, schedule, &mut watch, &mut energy)?;
         let mut summary = watch.summary;
         summary.end(&scene.world, 0.0)?;
         summary.doubt(energy.doubt(&scene));
+        left_open(&summary.open(), &scene, &own.scene)?;
         if let Some(measures) = watch.recording.measures() {
             if measures.header() != self.measured {
                 let problem = "the columns are others than those of the scene without --over";
                 return Err(Failure::usage(problem));
             }
+            // Only what came to a good end has numbers.
             *values = measures.values();
         }
-        left_open(&summary.open(), &scene, &own.scene)?;
-        let doubts = summary.warnings().iter().map(|own| own.text.as_str());
-        Ok(doubts.collect::<Vec<_>>().join("; "))
+        let doubts = summary.warnings().iter().map(|own| own.text.clone());
+        let mut why: Vec<String> = doubts.collect();
+        let mut outcome = match why.is_empty() {
+            true => Outcome::Ok,
+            false => Outcome::Doubtful,
+        };
+        let undetermined = watch.recording.undetermined(&scene);
+        if !undetermined.is_empty() {
+            why.push(shares(&undetermined));
+            outcome = match outcome {
+                Outcome::Ok => Outcome::Shares,
+                other => other,
+            };
+        }
+        Ok((outcome, why.join("; ")))
     }
 }
 

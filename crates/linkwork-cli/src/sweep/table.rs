@@ -1,8 +1,9 @@
 //! The table of a sweep: rows as they come in a file beside it, and the whole in order once all are there.
 //!
 //! `FILE.part` begins with a line that says of which sweep it is. Each row is one line, written at once; a
-//! line that was cut off when the power went is dropped. So whatever ends a sweep, the same command goes on
-//! where it stopped.
+//! line that is no whole row of the sweep, such as one that was cut off when the power went, is left out and
+//! computed again. So whatever ends a sweep, the same command goes on where it stopped. While it runs,
+//! `FILE.lock` keeps others away.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -20,6 +21,8 @@ pub(crate) struct Table {
     header: String,
     /// Rows by variant: all of a file, those that cannot be written yet of a stream.
     rows: BTreeMap<usize, String>,
+    /// How many lines of an earlier try are no rows of this sweep.
+    n_left_out: usize,
     to: To,
 }
 
@@ -31,17 +34,52 @@ enum To {
         wanted: String,
         part: PathBuf,
         out: File,
+        _lock: Lock,
     },
 }
 
+/// A file that is there while a sweep works on its rows.
+#[derive(Debug)]
+struct Lock(PathBuf);
+
+impl Lock {
+    fn take(path: PathBuf, wanted: &str) -> Result<Self, Failure> {
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(_) => Ok(Self(path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let name = path.display();
+                let problem = format!("another sweep writes {wanted}: {name} is there");
+                let hint = format!(
+                    "wait for it, or give another --csv; if that sweep was killed, remove {name} and go on"
+                );
+                Err(Failure::usage(problem).hint(hint))
+            }
+            Err(error) => Err(unwritten(&path, &error)),
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
 impl Table {
-    /// Begins a table, or goes on with the rows of the same sweep.
-    pub(crate) fn begin(path: &str, header: String, sweep: u64) -> Result<Self, Failure> {
+    /// Begins a table, or goes on with the rows of the same sweep; `variant_of` gives the variant of a line that is
+    /// one of its rows.
+    pub(crate) fn begin(
+        path: &str,
+        header: String,
+        sweep: u64,
+        variant_of: impl Fn(&str) -> Option<usize>,
+    ) -> Result<Self, Failure> {
         // What cannot be written is said before the work.
         let out = output::begin(path)?;
         let mut table = Self {
             header,
             rows: BTreeMap::new(),
+            n_left_out: 0,
             to: To::Stream { next: 0, out },
         };
         let is_stream = path == "-" || fs::metadata(path).is_ok_and(|own| !own.is_file());
@@ -53,34 +91,34 @@ impl Table {
             return Ok(table);
         }
         let part = PathBuf::from(format!("{path}.part"));
+        let lock = Lock::take(PathBuf::from(format!("{path}.lock")), path)?;
         let mark = format!("# rows of the linkwork sweep {sweep:016x}, as they came\n");
-        let length = table.keep(&part, &mark)?;
-        let opened = OpenOptions::new()
-            .create(true)
-            .write(true)
-            .truncate(false)
-            .open(&part);
-        let begun = opened.and_then(|mut out| {
-            use io::Seek;
-            out.set_len(length)?;
-            out.seek(io::SeekFrom::End(0))?;
-            if length == 0 {
-                out.write_all(mark.as_bytes())?;
-                out.write_all(table.header.as_bytes())?;
-            }
-            Ok(out)
-        });
-        let out = begun.map_err(|error| unwritten(&part, &error))?;
-        let wanted = path.to_owned();
-        table.to = To::File { wanted, part, out };
+        table.keep(&part, &mark, variant_of)?;
+        // What stays of an earlier try is put in place whole, so that nothing of it can be lost.
+        let mut kept = WholeFile::create(&part)?;
+        kept.write_all(mark.as_bytes())?;
+        write(&mut kept, &table.header, &table.rows)?;
+        kept.finish()?;
+        let out = OpenOptions::new().append(true).open(&part);
+        table.to = To::File {
+            wanted: path.to_owned(),
+            out: out.map_err(|error| unwritten(&part, &error))?,
+            part,
+            _lock: lock,
+        };
         Ok(table)
     }
 
-    /// Takes the whole rows of an earlier try of the same sweep; gives the bytes that stay.
-    fn keep(&mut self, part: &Path, mark: &str) -> Result<u64, Failure> {
+    /// Takes the rows of an earlier try of the same sweep.
+    fn keep(
+        &mut self,
+        part: &Path,
+        mark: &str,
+        variant_of: impl Fn(&str) -> Option<usize>,
+    ) -> Result<(), Failure> {
         let bytes = match fs::read(part) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => {
                 let name = part.display();
                 return Err(Failure::usage(format!("{name}: cannot read: {error}")));
@@ -90,24 +128,28 @@ impl Table {
         let begin = format!("{mark}{}", self.header);
         let Some(rows) = text.strip_prefix(begin.as_str()) else {
             if begin.starts_with(text.as_ref()) {
-                return Ok(0);
+                return Ok(());
             }
             let problem = format!("{} has rows of another sweep", part.display());
             return Err(Failure::usage(problem).hint(
                 "the scene, an option or this program is another one since; remove the file, or give another --csv",
             ));
         };
-        let mut length = begin.len();
-        for line in rows
-            .split_inclusive('\n')
-            .filter(|line| line.ends_with('\n'))
-        {
-            let variant = line.split(',').next().and_then(|own| own.parse().ok());
-            let Some(variant) = variant else { break };
-            self.rows.insert(variant, line.to_owned());
-            length += line.len();
+        for line in rows.split_inclusive('\n') {
+            let variant = line.strip_suffix('\n').and_then(&variant_of);
+            match variant.filter(|variant| !self.has(*variant)) {
+                Some(variant) => {
+                    self.rows.insert(variant, line.to_owned());
+                }
+                None => self.n_left_out += 1,
+            }
         }
-        Ok(length as u64)
+        Ok(())
+    }
+
+    /// How many lines of an earlier try were no rows of this sweep, or repeated one.
+    pub(crate) fn n_left_out(&self) -> usize {
+        self.n_left_out
     }
 
     /// Whether the row of a variant is there.
@@ -149,19 +191,23 @@ impl Table {
 
     /// Puts the whole table in place.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let (wanted, part, out) = match self.to {
-            To::Stream { out, .. } => return Ok(out.finish()?),
-            To::File { wanted, part, out } => (wanted, part, out),
-        };
-        let mut file = output::begin(&wanted)?;
-        file.write_all(self.header.as_bytes())?;
-        for row in self.rows.values() {
-            file.write_all(row.as_bytes())?;
+        match self.to {
+            To::Stream { out, .. } => Ok(out.finish()?),
+            To::File { wanted, part, .. } => {
+                let mut file = output::begin(&wanted)?;
+                write(&mut file, &self.header, &self.rows)?;
+                file.finish()?;
+                fs::remove_file(&part).map_err(|error| unwritten(&part, &error))
+            }
         }
-        file.finish()?;
-        drop(out);
-        fs::remove_file(&part).map_err(|error| unwritten(&part, &error))
     }
+}
+
+/// Writes the header and all rows.
+fn write(to: &mut WholeFile, header: &str, rows: &BTreeMap<usize, String>) -> io::Result<()> {
+    to.write_all(header.as_bytes())?;
+    rows.values()
+        .try_for_each(|row| to.write_all(row.as_bytes()))
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> Failure {

@@ -78,3 +78,27 @@ fn the_solver_can_be_chosen() {
         .run("assemble crowd --solve-iterations 0 --method normal-cg")
         .refuses(1, "--solve-iterations");
 }
+
+/// A limit that is met by turning the joint is no assembly in nothing.
+#[test]
+fn what_moves_only_into_its_limits_is_told() {
+    let folder = Folder::new("assemble-limit");
+    folder.write(
+        "arm.json",
+        r#"{ "linkwork": 1, "bodies": [
+          { "name": "arm", "type": "rod", "from": [0, 0, 0], "to": [1, 0, 0], "radius": 0.01, "mass": 1 }],
+        "joints": [{ "name": "J", "type": "hinge", "a": "ground", "b": "arm", "at": [0, 0, 0], "axis": [0, 0, 1],
+          "limits": { "lower_deg": 30, "upper_deg": 90 } }] }"#,
+    );
+    let answer = folder.run("assemble arm.json -o arm.json");
+    assert!(
+        answer
+            .err
+            .starts_with("assembled by moving joints into their limits:"),
+        "{}",
+        answer.err
+    );
+    answer.fine();
+    let again = folder.run("assemble four-bar").err;
+    assert!(again.starts_with("assembled as it is:"), "{again}");
+}

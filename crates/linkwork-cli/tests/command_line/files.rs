@@ -156,6 +156,67 @@ pub(crate) fn interrupt(child: &std::process::Child) {
     kill.args(["-INT", &id]).status().unwrap();
 }
 
+/// A slip of the fingers must not cost the scene.
+#[test]
+fn no_output_takes_the_place_of_what_is_read() {
+    let folder = Folder::new("files-inputs");
+    folder.write("mine.json", FOUR_BAR);
+    let table = r#""linkwork": 1, "tables": [{ "name": "data", "file": "data.csv" }],"#;
+    folder.write("tabled.json", FOUR_BAR.replace(r#""linkwork": 1,"#, table));
+    folder.write("data.csv", "x,y\n0,1\n1,2\n");
+    folder.write("log.jsonl", "{\"step\": {\"count\": 2}}\n");
+    let robot = r#"<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"#;
+    folder.write("robot.urdf", robot);
+    folder.write(
+        "model.xml",
+        r#"<mujoco><include file="part.xml"/></mujoco>"#,
+    );
+    let part =
+        r#"<mujoco><worldbody><body><geom type="sphere" size="0.1"/></body></worldbody></mujoco>"#;
+    folder.write("part.xml", part);
+    let before: Vec<String> = folder.files().iter().map(|own| folder.read(own)).collect();
+    for (line, file) in [
+        ("run mine.json --seconds 0 --csv mine.json", "mine.json"),
+        ("run mine.json --seconds 0 --csv ./mine.json", "./mine.json"),
+        ("run mine.json --seconds 0 --plot mine.json", "mine.json"),
+        ("run mine.json --seconds 0 --events mine.json", "mine.json"),
+        ("run tabled.json --seconds 0 --csv data.csv", "data.csv"),
+        ("run tabled.json --seconds 0 --save data.csv", "data.csv"),
+        (
+            "run mine.json --replay log.jsonl --csv log.jsonl",
+            "log.jsonl",
+        ),
+        (
+            "run mine.json --replay log.jsonl --save log.jsonl",
+            "log.jsonl",
+        ),
+        (
+            "sweep mine.json --over world.dt=0.01 --measure time --seconds 0 --csv mine.json",
+            "mine.json",
+        ),
+        ("fit fit-ellipse data.csv --csv data.csv", "data.csv"),
+        ("assemble tabled.json -o data.csv", "data.csv"),
+        ("format tabled.json -o data.csv", "data.csv"),
+        ("import robot.urdf -o robot.urdf", "robot.urdf"),
+        ("import model.xml -o part.xml", "part.xml"),
+    ] {
+        let words = format!("{file}: would be overwritten, but it is read too");
+        folder.run(line).refuses(1, &words);
+    }
+    folder
+        .run("run four-bar --csv a --jsonl ./a")
+        .refuses(1, "--csv and --jsonl both write to ./a");
+    let after: Vec<String> = folder.files().iter().map(|own| folder.read(own)).collect();
+    assert_eq!(after, before);
+    // In place, where that is what the command is for.
+    for line in [
+        "format mine.json -o mine.json",
+        "assemble mine.json -o mine.json",
+    ] {
+        folder.run(line).fine();
+    }
+}
+
 #[test]
 fn a_scene_may_be_saved_over_itself() {
     let folder = Folder::new("files-itself");

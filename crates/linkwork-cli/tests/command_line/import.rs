@@ -222,3 +222,55 @@ fn rounding_is_no_contradiction() {
         assert_eq!(folder.run("assemble bar.json").code, code);
     }
 }
+
+/// Joints that lead each other in a circle would be held where they are.
+#[test]
+fn a_circle_of_mimics_is_named_and_left_out() {
+    let folder = Folder::new("import-mimics");
+    let link = |name: &str| {
+        let inertia = r#"<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>"#;
+        format!(r#"<link name="{name}"><inertial><mass value="1"/>{inertia}</inertial></link>"#)
+    };
+    let joint = |name: &str, parent: &str, child: &str, mimics: &str| {
+        format!(
+            r#"<joint name="{name}" type="continuous"><parent link="{parent}"/><child link="{child}"/>
+            <axis xyz="0 0 1"/><mimic joint="{mimics}"/></joint>"#
+        )
+    };
+    let joints = [
+        joint("own", "a", "b", "own"),
+        joint("one", "b", "c", "two"),
+        joint("two", "c", "d", "one"),
+    ];
+    let links: String = ["a", "b", "c", "d"].map(link).concat();
+    folder.write(
+        "r.urdf",
+        format!(r#"<robot name="r">{links}{}</robot>"#, joints.concat()),
+    );
+    let answer = folder.run("import r.urdf -o r.json");
+    assert!(
+        answer.err.contains("<mimic> of itself: \"own mimics own\""),
+        "{}",
+        answer.err
+    );
+    assert!(
+        answer
+            .err
+            .contains("<mimic> that closes a circle: \"two mimics one\""),
+        "{}",
+        answer.err
+    );
+    answer.fine();
+    let check = folder.run("check r.json --json").json();
+    assert_eq!(check["mobility"], 2);
+}
+
+#[test]
+fn a_circle_of_includes_is_named() {
+    let folder = Folder::new("import-includes");
+    folder.write("a.xml", r#"<mujoco><include file="b.xml"/></mujoco>"#);
+    folder.write("b.xml", r#"<mujoco><include file="a.xml"/></mujoco>"#);
+    folder
+        .run("import a.xml -o c.json")
+        .refuses(2, "\"a.xml\" includes itself: a.xml → b.xml → a.xml");
+}

@@ -388,26 +388,162 @@ fn files_win_over_names() {
     assert_eq!(report["scene"], "my four-bar");
 }
 
-/// The last hinge of a four-bar in space repeats rows of the others: how they share is nobody's to say.
+/// The last hinge of a four-bar in space repeats rows of the others: how they share what is across the plane is nobody's
+/// to say. What is in the plane, and the torque that drives it, is certain.
 #[test]
 fn forces_that_are_only_shares_are_named() {
     let folder = Folder::new("run-shares");
-    let run = |line: &str| {
-        folder
-            .run(&format!(
-                "run four-bar --seconds 0.1 --csv t.csv {line} --report json"
-            ))
-            .json()
+    let hinge = r#""b": "crank", "at": [0, 0, 0], "axis": [0, 0, 1]"#;
+    let drive = format!(r#"{hinge}, "drive": {{ "type": "ramp", "rate_deg": 360 }}"#);
+    folder.write("mine.json", FOUR_BAR.replacen(hinge, &drive, 1));
+    let run = |columns: &str| {
+        let line =
+            format!("run mine.json --seconds 0.1 --csv t.csv --jsonl t.jsonl --columns {columns}");
+        folder.run(&format!("{line} --report json")).json()["undetermined"].clone()
     };
-    let found = run("--columns joint.A.force,joint.D.torque");
-    assert_eq!(found["undetermined"], serde_json::json!(["A", "D"]));
-    assert_eq!(
-        run("--columns joint.A.angle")["undetermined"],
-        serde_json::json!([])
+    let certain = "joint.A.motor,joint.*.force.x,joint.*.force.y,joint.*.torque.z,joint.*.power,joint.A.angle";
+    assert_eq!(run(certain), serde_json::json!([]));
+    assert!(!folder.read("t.csv").contains("undetermined"));
+    // About a point beside the plane's normal, a force in the plane has no torque along x but what is shared.
+    let shares = run("joint.A.force,joint.D.torque,joint.A.about.origin.z,joint.B.force.magnitude");
+    let names = [
+        "joint.A.force.z",
+        "joint.D.torque.x",
+        "joint.D.torque.y",
+        "joint.B.force.magnitude",
+    ];
+    assert_eq!(shares, serde_json::json!(names));
+    // Tables say so themselves: a column for each, behind all others.
+    let table = folder.read("t.csv");
+    let flags: Vec<String> = names
+        .iter()
+        .map(|own| format!("{own}.undetermined"))
+        .collect();
+    let mut lines = table.lines();
+    assert!(lines.next().unwrap().ends_with(&flags.join(",")), "{table}");
+    assert!(lines.all(|line| line.ends_with(",1,1,1,1")), "{table}");
+    let row = folder.read("t.jsonl");
+    let row: serde_json::Value = serde_json::from_str(row.lines().next().unwrap()).unwrap();
+    assert_eq!(row["joint.A.force.z.undetermined"], 1.0);
+    // So do the words of a run, and the rows of a sweep.
+    let words = folder
+        .run("run mine.json --seconds 0.1 --measure joint.A.force.z:last")
+        .err;
+    assert!(
+        words
+            .contains("undetermined: joint.A.force.z: shares of what several joints bear together"),
+        "{words}"
+    );
+    let sweep = "sweep mine.json --over world.gravity.1=-1,-9 --seconds 0.1 --measure";
+    let table = folder.run(&format!("{sweep} joint.A.force.z:last")).fine();
+    assert!(
+        table
+            .lines()
+            .skip(1)
+            .all(|row| row.contains(",shares,joint.A.force.z: shares of")),
+        "{table}"
+    );
+    let table = folder
+        .run(&format!(
+            "{sweep} joint.A.force.x:last,joint.A.motor.torque:max"
+        ))
+        .fine();
+    assert!(
+        table.lines().skip(1).all(|row| row.ends_with(",ok,")),
+        "{table}"
     );
     let chain =
         folder.run("run chain:2 --seconds 0.1 --csv c.csv --columns joint.*.force --report json");
     assert_eq!(chain.json()["undetermined"], serde_json::json!([]));
+}
+
+/// What is listed, what a beginning stands for and what can be asked for are the same columns.
+#[test]
+fn the_list_of_columns_is_what_there_is() {
+    let folder = Folder::new("run-columns");
+    let trace = r#""traces": [{ "name": "tip", "of": { "body": "rocker" } }], "joints": ["#;
+    folder.write("mine.json", FOUR_BAR.replacen(r#""joints": ["#, trace, 1));
+    let header = |columns: &str| {
+        let table = folder.run(&format!(
+            "run mine.json --seconds 0 --csv - --columns {columns}"
+        ));
+        let table = table.fine();
+        let names = table.lines().next().unwrap().split(',').skip(1);
+        let names = names.filter(|own| !own.ends_with(".undetermined"));
+        names.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let list = folder
+        .run("run mine.json --list-columns --report json")
+        .json();
+    let list: Vec<&str> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| own["name"].as_str().unwrap())
+        .collect();
+    for name in [
+        "joint.D.about.tip",
+        "joint.D.about.origin",
+        "joint.D.on_first.force",
+    ] {
+        assert!(list.contains(&name), "{name}");
+    }
+    let of_joint: Vec<&str> = list
+        .iter()
+        .copied()
+        .filter(|own| own.starts_with("joint.D."))
+        .collect();
+    assert_eq!(header("joint.D"), header(&of_joint.join(",")));
+    assert_eq!(
+        header("joint.D.about"),
+        header("joint.D.about.origin,joint.D.about.tip")
+    );
+    // A whole name stands for itself.
+    assert_eq!(header("joint.D.force").len(), 3);
+    folder
+        .run("run mine.json --seconds 0 --csv - --columns angle")
+        .refuses(
+            1,
+            "did you mean joint.A.angle, joint.B.angle, joint.C.angle, joint.D.angle?",
+        );
+    // The second of three wheels has its torque too.
+    let wheel = |name: &str, x: f64| {
+        format!(
+            r#"{{ "name": "{name}", "type": "sphere", "radius": 0.1, "mass": 1, "position": [{x}, 0, 0] }}"#
+        )
+    };
+    let hinge = |name: &str, x: f64, more: &str| {
+        format!(
+            r#"{{ "name": "h{name}", "type": "hinge", "a": "ground", "b": "{name}", "at": [{x}, 0, 0], "axis": [0, 0, 1]{more} }}"#
+        )
+    };
+    let gears = format!(
+        r#"{{ "linkwork": 1, "bodies": [{}, {}], "joints": [{}, {}, {{ "name": "mesh", "type": "gear",
+        "connectors": ["u", "v", "ground"], "axis": [0, 0, 1], "coefficients": [20, 60] }}] }}"#,
+        wheel("u", 0.0),
+        wheel("v", 0.4),
+        hinge("u", 0.0, r#", "motor": { "torque": 2 }"#),
+        hinge("v", 0.4, "")
+    );
+    folder.write("gears.json", gears);
+    let torques = "--columns joint.mesh.on_first.torque.z,joint.mesh.on_middle.torque.z";
+    let table = folder
+        .run(&format!("run gears.json --seconds 0 --csv - {torques}"))
+        .fine();
+    let row = table.lines().nth(1).unwrap().split(',').skip(1);
+    let row: Vec<f64> = row.map(|own| own.parse().unwrap()).collect();
+    assert!(
+        row[0].abs() > 0.1 && (row[1] - 3.0 * row[0]).abs() < 1e-9,
+        "{row:?}"
+    );
+}
+
+/// Reports round times as tables do.
+#[test]
+fn the_time_of_a_report_is_that_of_the_tables() {
+    let folder = Folder::new("run-time");
+    let report = folder.run("run four-bar --dt 0.1 --seconds 0.3 --report json");
+    assert!(report.fine().contains("\"time\": 0.3,"));
 }
 
 /// A limit that a weld keeps from being met is open at the end, in words and in the exit code.

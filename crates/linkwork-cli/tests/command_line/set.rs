@@ -146,3 +146,26 @@ fn what_does_not_exist_is_refused_with_a_suggestion() {
         .run("run wrong.json --set world.dt=0.01")
         .refuses(2, "wrong.json:11:");
 }
+
+/// The version of the format is checked as that of a file; a field in a field that is not there says what is.
+#[test]
+fn what_cannot_be_set_says_why() {
+    let folder = Folder::new("set-why");
+    let hinge = r#""b": "crank", "at": [0, 0, 0], "axis": [0, 0, 1]"#;
+    let motor = format!(r#"{hinge}, "motor": {{ "speed_deg": 180 }}"#);
+    folder.write("mine.json", FOUR_BAR.replacen(hinge, &motor, 1));
+    folder
+        .run("run mine.json --seconds 0 --set linkwork=99")
+        .refuses(
+            1,
+            "--set linkwork=99: is 99, but this program reads versions up to 1",
+        );
+    for line in [
+        "run mine.json --seconds 0 --set joints.A.drive.rate_deg=90",
+        "sweep mine.json --seconds 0 --over joints.A.drive.rate_deg=90,180 --measure time",
+    ] {
+        folder
+            .run(line)
+            .refuses(1, "hint: joints[0] has no \"drive\", but \"motor\"");
+    }
+}

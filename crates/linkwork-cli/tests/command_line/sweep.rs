@@ -13,7 +13,7 @@ fn driven() -> String {
     text
 }
 
-const MEASURE: &str = "--measure body.rocker.position.x:max,joint.D.force.magnitude:integral";
+const MEASURE: &str = "--measure body.rocker.position.x:max,joint.D.force.x:integral";
 
 fn cells(row: &str) -> Vec<&str> {
     row.split(',').collect()
@@ -32,7 +32,7 @@ fn every_row_is_a_run_bit_by_bit() {
     assert_eq!(
         rows[0],
         "variant,bodies.crank.length,joints.A.drive.rate_deg,body.rocker.position.x:max,\
-         joint.D.force.magnitude:integral,status,why"
+         joint.D.force.x:integral,status,why"
     );
     assert_eq!(rows.len(), 1 + 6);
     assert_eq!(&cells(rows[4])[..3], ["3", "0.09", "360"]);
@@ -106,7 +106,7 @@ fn what_no_variant_can_do_is_refused() {
             "did you mean \"length\"?",
         ),
         (
-            "--over bodies.crank.length=1:2 --measure body.rockr.position",
+            "--over bodies.crank.length=1:2:2 --measure body.rockr.position",
             "did you mean \"rocker\"?",
         ),
         (
@@ -122,6 +122,22 @@ fn what_no_variant_can_do_is_refused() {
             "more than 10000000 variants",
         ),
         ("--over world.dt=1", "--measure"),
+        (
+            "--over world.gravity.1=1,2 --over world.gravity[1]=3 --measure time",
+            "--over world.gravity.1 and --over world.gravity[1] set the same field",
+        ),
+        (
+            "--over world.dt=0.01 --measure time:at=5 --seconds 0.02",
+            "at=5 is not in the run, which is from 0 s to 0.02 s",
+        ),
+        (
+            "--over bodies.crank.length=1:2 --measure time",
+            "\"1:2\" is not FROM:TO:N",
+        ),
+        (
+            "--over world.dt=0.1 --measure time -j 0",
+            "give a whole number above zero",
+        ),
         ("--over world.dt=1 --measure time:most", "\"most\""),
         (
             "--over world.dt=0.1 --measure time --csv no/such/a.csv",
@@ -133,6 +149,35 @@ fn what_no_variant_can_do_is_refused() {
             .refuses(1, words);
     }
     assert_eq!(folder.files(), ["mine.json"]);
+}
+
+/// With `--require off` a run goes on with open joints; one that ends so has failed and has no numbers.
+#[test]
+fn a_variant_that_failed_has_no_numbers() {
+    let folder = Folder::new("sweep-no-numbers");
+    folder.write("torn.json", crate::folder::torn("0.4"));
+    let table = folder.run(
+        "sweep torn.json --over joints.D.a.point.0=0.4,3 --measure energy.total:last --seconds 0.1 --require off",
+    );
+    let table = table.fine();
+    let rows: Vec<&str> = table.lines().collect();
+    assert!(rows[1].ends_with(",ok,"), "{table}");
+    assert!(rows[2].starts_with("1,3,,failed,"), "{table}");
+}
+
+/// Two sweeps do not write one table.
+#[test]
+fn a_second_sweep_is_kept_away() {
+    let folder = Folder::new("sweep-lock");
+    let line = "sweep four-bar --over world.dt=0.01,0.02 --measure energy.total:last --seconds 0.1";
+    folder.write("a.csv.lock", "");
+    folder
+        .run(&format!("{line} --csv a.csv"))
+        .refuses(1, "another sweep writes a.csv: a.csv.lock is there\n  hint: wait for it, or give another --csv; if that sweep was killed, remove a.csv.lock");
+    assert_eq!(folder.files(), ["a.csv.lock"]);
+    std::fs::remove_file(folder.path("a.csv.lock")).unwrap();
+    folder.run(&format!("{line} --csv a.csv")).fine();
+    assert_eq!(folder.files(), ["a.csv"]);
 }
 
 /// A device takes rows as they come; nothing is put beside it.
@@ -148,7 +193,8 @@ fn a_device_takes_rows() {
         .refuses(1, "/dev/full: No space left on device");
 }
 
-/// What was done before control-C is not done again, and the table is that of a sweep in one go.
+/// What was done before control-C is not done again, and the table is that of a sweep in one go. Lines that are no
+/// rows of this sweep count for nothing.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_sweep_goes_on_where_it_stopped() {
@@ -164,6 +210,10 @@ fn an_interrupted_sweep_goes_on_where_it_stopped() {
     while lines() < 2 + 3 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
+    // Two at a time would garble the rows.
+    folder
+        .run(&format!("{line} --csv a.csv"))
+        .refuses(1, "another sweep writes a.csv");
     crate::files::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
@@ -177,7 +227,11 @@ fn an_interrupted_sweep_goes_on_where_it_stopped() {
     let part = folder.read("a.csv.part");
     let done = part.lines().count() - 2;
     assert!((3..24).contains(&done), "{done}");
-    folder.write("a.csv.part", format!("{part}23,0.12,0.5"));
+    // So it is with one that has too few fields, a variant that is not there, another value than its variant has,
+    // a status that is none, or the variant of a row before it.
+    let first = part.lines().nth(2).unwrap();
+    let odd = "23,hello\n24,0.12,1,2,ok,\n23,0.1,1,2,ok,\n23,0.12,1,2,fine,\n023,0.12,1,2,ok,";
+    folder.write("a.csv.part", format!("{part}{odd}\n{first}\n23,0.12,0.5"));
     // Another sweep is refused, and loses nothing.
     folder
         .run(&format!("{line} --set world.gravity.1=-1 --csv a.csv"))
@@ -185,6 +239,8 @@ fn an_interrupted_sweep_goes_on_where_it_stopped() {
     let on = folder.run(&format!("{line} --csv a.csv"));
     let words = format!("going on: {done} of 24 rows are there");
     assert!(on.err.contains(&words), "{}\n{words}", on.err);
+    let words = "left out 7 lines of a.csv.part";
+    assert!(on.err.contains(words), "{}\n{words}", on.err);
     on.fine();
     assert_eq!(folder.files(), ["a.csv", "mine.json"]);
     assert_eq!(folder.read("a.csv"), folder.run(&line).fine());

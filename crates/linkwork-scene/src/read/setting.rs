@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::node::{Node, Tree};
 use super::record::Record;
-use super::{Beside, document, tree, tree_beside};
+use super::{Beside, UPGRADES, document, tree, tree_beside, upgraded};
 use crate::build;
 use crate::catalogue::Law;
 use crate::command::parameters::{self as rewrite, Edit};
@@ -265,6 +265,21 @@ impl Draft {
         Self::parse(&crate::write::text(document)?)
     }
 
+    /// Where in the document a setting goes, the same for all ways to write its path; none if nowhere.
+    pub fn place(&self, setting: &Setting) -> Option<String> {
+        let mut root = self.0.clone();
+        let known = Parameters::of(&root, 0.0).ok()?;
+        if let Some(name) = setting.parameter(&known).ok()? {
+            return Some(format!("parameters.{name}"));
+        }
+        let mut place = String::new();
+        let mut node = &mut root;
+        for step in &setting.steps {
+            node = go(node, step, &mut place).ok()?;
+        }
+        Some(place)
+    }
+
     /// The scene with these settings.
     pub fn build(&self, settings: &[Setting]) -> Result<Variant, Misfit> {
         let mut root = self.0.clone();
@@ -287,6 +302,8 @@ impl Draft {
             }
         }
         let misfit = |fault| self.misfit(settings, &places, fault);
+        // The version may be one that is set.
+        let mut root = upgraded(root, UPGRADES).map_err(misfit)?;
         let document = document(&root).map_err(misfit)?;
         let mut scene = build::build(&document).map_err(misfit)?;
         let is_at_rest = build::is_at_rest(&document) && document.state.places.is_empty();
@@ -332,9 +349,35 @@ impl Draft {
             }
         }
         match at {
-            Some(at) => refused(&settings[at], fault),
+            Some(at) => {
+                fault.hint = fault.hint.or_else(|| self.absent(&settings[at]));
+                refused(&settings[at], fault)
+            }
             None => Misfit::Scene(fault),
         }
+    }
+
+    /// What a path goes through that the file has not, and what it has in its place: "motor" rather than "drive".
+    fn absent(&self, setting: &Setting) -> Option<String> {
+        let mut root = self.0.clone();
+        let mut node = &mut root;
+        let mut place = String::new();
+        let (_, way) = setting.steps.split_last()?;
+        for step in way {
+            if let (Tree::Object(fields), Step::Name(name)) = (&node.tree, step)
+                && node.get(name).is_none()
+            {
+                let has_fields = |own: &Node| matches!(own.tree, Tree::Object(_));
+                let others = fields.iter().filter(|(_, own)| has_fields(own));
+                let others: Vec<String> = others.map(|(key, _)| format!("\"{key}\"")).collect();
+                return Some(match others.is_empty() {
+                    true => format!("{place} has no \"{name}\""),
+                    false => format!("{place} has no \"{name}\", but {}", others.join(", ")),
+                });
+            }
+            node = go(node, step, &mut place).ok()?;
+        }
+        None
     }
 }
 

@@ -70,6 +70,7 @@ pub(super) fn involved_rows(basis: &[Vec<f64>]) -> Vec<usize> {
         .collect()
 }
 
-fn largest(x: &[f64]) -> f64 {
+/// The largest entry, without its sign.
+pub(super) fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |m, x| m.max(x.abs()))
 }

@@ -145,6 +145,10 @@ pub struct Diagnosis {
     pub contradictory: Vec<Contradiction>,
     /// Reaction components that rigid statics cannot determine.
     pub undetermined: Vec<RowName>,
+    /// Multipliers that balance each other, `Jᵀ·λ = 0`, in the layout of [`State::lambda`](crate::world::State): a
+    /// basis, one for each redundant row. Statics determines multipliers up to sums of these; see
+    /// [`Diagnosis::leaves_open`].
+    pub self_stresses: Vec<Vec<f64>>,
     /// Whether the constraints can be met.
     pub closure: Closure,
     /// What holds on one side only, and is there: limits at their stops, bodies that touch. `mobility` and `motions` are
@@ -159,6 +163,43 @@ impl Diagnosis {
     /// Degrees of freedom left while what touches stays so, and limits at their stops. None if too much touches to find out.
     pub fn held_mobility(&self) -> Option<usize> {
         self.holds.rank.map(|rank| self.mobility - rank)
+    }
+
+    /// Which of n numbers made of multipliers statics leaves open: those that some self-stress changes. A number that is
+    /// linear in λ, such as a component of a reaction, is certain where it vanishes on the null space of `Jᵀ`, even
+    /// where rows that it is made of are not.
+    ///
+    /// `numbers` writes them for given multipliers; besides a constant they must be linear, or the length of a vector
+    /// that is.
+    ///
+    /// ```
+    /// use linkwork::prelude::*;
+    /// # fn main() -> Result<(), linkwork::Error> {
+    /// let mut world = World::with_gravity([0.0, -9.81, 0.0])?;
+    /// let beam = world.add_body("beam", Cuboid { size: [1.0, 0.1, 0.1], mass: 2.0 })?;
+    /// let left = world.join("left", Ball, GROUND.at([-0.5, 0.0, 0.0]), beam.at([-0.5, 0.0, 0.0]))?;
+    /// world.join("right", Ball, GROUND.at([0.5, 0.0, 0.0]), beam.at([0.5, 0.0, 0.0]))?;
+    /// let is_open = diagnose(&world).leaves_open(3, |lambda, out| {
+    ///     if let Ok(on_beam) = world.reaction(left, lambda, ReactionOptions::default()) {
+    ///         out.copy_from_slice(&on_beam.force);
+    ///     }
+    /// });
+    /// assert_eq!(is_open, [true, false, false]); // both may press against each other, along the beam
+    /// # Ok(()) }
+    /// ```
+    pub fn leaves_open(&self, n: usize, mut numbers: impl FnMut(&[f64], &mut [f64])) -> Vec<bool> {
+        let n_rows = self.self_stresses.first().map_or(0, Vec::len);
+        let (mut constant, mut own) = (vec![0.0; n], vec![0.0; n]);
+        numbers(&vec![0.0; n_rows], &mut constant);
+        let mut is_open = vec![false; n];
+        for stress in &self.self_stresses {
+            let least = tolerances::TAKES_PART * echelon::largest(stress);
+            numbers(stress, &mut own);
+            for (is_open, (own, constant)) in is_open.iter_mut().zip(own.iter().zip(&constant)) {
+                *is_open |= (own - constant).abs() > least;
+            }
+        }
+        is_open
     }
 }
 
@@ -238,6 +279,7 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
 
     // Rank: the rows' linear dependencies, one vector each.
     let stresses = geometry.dependencies();
+    let self_stresses = geometry.multipliers(&stresses);
     let n_rows = geometry.n_hard_rows();
     let rank = n_rows - stresses.len();
     let mobility = geometry.n_v() - rank;
@@ -285,6 +327,7 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
         redundant,
         contradictory,
         undetermined,
+        self_stresses,
         closure,
         holds,
         motions: geometry.motions(mobility.min(options.max_motions)),

@@ -44,6 +44,13 @@ impl Geometry {
         })
     }
 
+    /// The multipliers that vectors in meters stand for, in N and N·m.
+    pub(super) fn multipliers(&self, vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let scale = &self.system.row_scale;
+        let of = |n: &Vec<f64>| n.iter().zip(scale).map(|(n, scale)| n * scale).collect();
+        vectors.iter().map(of).collect()
+    }
+
     /// Those orthonormal combinations of orthonormal vectors whose `‖Jᵀ·n‖` is not above their limit, a part of
     /// a row's size; the vectors themselves, if no combination is above `least`. `gram` is theirs.
     fn combinations(

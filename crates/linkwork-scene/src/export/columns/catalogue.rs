@@ -11,8 +11,8 @@ use linkwork::world::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord,
 use super::source::{Kind, Source};
 use super::table::{
     self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
-    FIT, FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE,
-    SPIN, TURNED, TURNS, TURNS_IN_PLANE,
+    FIT, FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, OF_THREE, POINT, Row, SCALAR, SENSES, SLID,
+    SOMEWHERE, SPIN, TURNED, TURNS, TURNS_IN_PLANE,
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;
@@ -31,8 +31,24 @@ pub(super) struct Quantity {
     pub(super) first: usize,
     /// Names of its components (empty for a number) and their units.
     pub(super) parts: Vec<(String, &'static str)>,
-    /// Whether it must be asked for by its whole name.
-    pub(super) is_shy: bool,
+}
+
+/// How many quantities of an item are meant, of those that come in great numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    /// Torques of a joint about every point that has a name.
+    points: bool,
+    /// Forces between all bodies that collide, and not only those that touch now.
+    pairs: bool,
+}
+
+impl Extent {
+    pub(super) fn of(item: &str, points: bool, pairs: bool) -> Self {
+        Self {
+            points: points && item == "joint",
+            pairs: pairs && item == "contact",
+        }
+    }
 }
 
 /// What stands first in names of something of which a scene has several.
@@ -153,8 +169,8 @@ const STEP: [(&str, &str, &str); 12] = [
     ),
 ];
 
-/// The quantities of one item, such as a body; with those `about` points that have names, if they are asked for.
-pub(super) fn of_item(scene: &Scene, item: &str, name: &str, about: bool) -> Vec<Quantity> {
+/// The quantities of one item, such as a body.
+pub(super) fn of_item(scene: &Scene, item: &str, name: &str, extent: Extent) -> Vec<Quantity> {
     let mut list = List::under(&[item, name], name);
     let world = &scene.world;
     match item {
@@ -168,7 +184,7 @@ pub(super) fn of_item(scene: &Scene, item: &str, name: &str, about: bool) -> Vec
             let id = world.find_constraint(name);
             if let Some(record) = id.and_then(|id| world.constraint_record(id).ok()) {
                 list.joint(world, record, item == "hand");
-                if about {
+                if extent.points {
                     list.about(scene);
                 }
             }
@@ -188,14 +204,11 @@ pub(super) fn of_item(scene: &Scene, item: &str, name: &str, about: bool) -> Vec
             let quantity = world.find_block(name);
             list.connector(world, quantity.map(|own| own.output(0)));
         }
-        "contact" => list.contacts(world, name, about),
+        "contact" => list.contacts(world, name, extent.pairs),
         _ => list.connector(world, scene.connector(name).copied()),
     }
     list.quantities
 }
-
-/// Quantities that must be asked for by their whole names: others say the same.
-const SHY: [&str; 3] = ["magnitude", "on_first", "about"];
 
 /// Names of components, empty for a number, and their units.
 type Parts = Vec<(String, &'static str)>;
@@ -243,7 +256,6 @@ impl List {
             },
             first,
             parts,
-            is_shy: SHY.iter().any(|own| name.contains(own)) || (kind, first) == (Kind::Motion, 9),
         });
     }
 
@@ -355,6 +367,9 @@ impl List {
         }
         if motor::of(world, record).is_some() {
             has |= if turns { MOTOR | TURNED } else { MOTOR | SLID };
+        }
+        if record.connectors().len() == 3 {
+            has |= OF_THREE;
         }
         self.rows(JOINT, has, 3);
         if record.constraint().is_objective() {

@@ -8,6 +8,7 @@
 //! | `body.NAME.position`, `.quaternion`, `.velocity`, `.acceleration`, … | of a body; `.angle`, `.spin` in the plane |
 //! | `joint.NAME.force`, `.torque`, `.error`, `.multipliers`, … | of a joint, on its second body     |
 //! | `joint.NAME.on_first.force`, `.on_first.torque`        | the same on its first body             |
+//! | `joint.NAME.on_middle.force`, `.on_middle.torque`      | the same on the second of three, such as a wheel of a gear |
 //! | `joint.NAME.about.origin`, `joint.NAME.about.POINT`    | torque about the origin, or about a trace or connector |
 //! | `joint.NAME.angle`, `.spin`, `.position`, `.speed`, `.distance` | its coordinates and their rates |
 //! | `=FORMULA`                                             | a number of the scene's names: `=norm(bob) - 1` |
@@ -24,7 +25,8 @@
 //! A vector is as many columns as it has components; a component may be asked for by itself, as in
 //! `body.crank.position.x`. `*` stands for any characters of one part: `joint.*.force`. A name that
 //! is not made of letters, digits, `_` and `-` is written in quotes: `body."left arm".position`.
-//! What stands at the beginning of names stands for all of them: `energy`, `body.crank`.
+//! What stands at the beginning of names stands for all of them: `energy`, `body.crank`. A whole name stands for
+//! itself alone: `joint.A.force` are its components, and not `joint.A.force.magnitude`.
 
 mod begin;
 mod catalogue;
@@ -35,11 +37,12 @@ mod table;
 use std::collections::{HashMap, HashSet};
 use std::f64::consts::TAU;
 
+use linkwork::diagnose::Diagnosis;
 use linkwork::prelude::*;
 use linkwork::solve::Solution;
 use linkwork::system::Motion;
 
-use self::catalogue::{ITEMS, Quantity, WHOLES};
+use self::catalogue::{Extent, ITEMS, Quantity, WHOLES};
 use self::name::Segment;
 use self::source::{Kind, Moment, Source};
 use crate::fault::{Fault, meant};
@@ -135,7 +138,8 @@ impl Columns {
         list.extend(wholes.map(|quantity| quantity.info()));
         for item in ITEMS {
             for name in catalogue::names(scene, item) {
-                let quantities = catalogue::of_item(scene, item, name, false);
+                let all = Extent::of(item, true, false);
+                let quantities = catalogue::of_item(scene, item, name, all);
                 list.extend(quantities.iter().map(Quantity::info));
             }
         }
@@ -159,11 +163,31 @@ impl Columns {
         names.collect()
     }
 
-    /// The names of the joints and hands of whose multipliers a column is made.
-    pub fn with_forces(&self) -> impl Iterator<Item = &str> {
-        let sources = self.sources.iter().map(|(own, _)| own);
-        let sources = sources.filter(|own| own.kind.needs_lambda());
-        sources.map(|own| own.of.as_str())
+    /// Whether a column is made of multipliers, such as a force of a joint.
+    pub fn has_forces(&self) -> bool {
+        self.sources.iter().any(|(own, _)| own.kind.needs_lambda())
+    }
+
+    /// The names of the columns that rigid statics leaves open where the scene is: shares of what several rows bear
+    /// together ([`Diagnosis::leaves_open`]).
+    pub fn undetermined(&self, scene: &Scene, diagnosis: &Diagnosis) -> Vec<&str> {
+        let mut is_open = vec![false; self.values.len()];
+        let of_forces = |(own, _): &&(Source, usize)| own.kind.needs_lambda();
+        for (source, start) in self.sources.iter().filter(of_forces) {
+            let found = diagnosis.leaves_open(source.n, |lambda, out| {
+                let moment = Moment {
+                    scene,
+                    report: None,
+                    lambda,
+                    motion: &[],
+                };
+                source.evaluate(moment, out);
+            });
+            is_open[*start..*start + source.n].copy_from_slice(&found);
+        }
+        let columns = self.columns.iter().zip(&self.at);
+        let open = columns.filter(|(_, at)| is_open[**at]);
+        open.map(|(column, _)| column.name.as_str()).collect()
     }
 
     /// Writes a row in place of what `out` held: the scene as it is, with the report of the step that
@@ -273,12 +297,17 @@ impl Quantity {
         name::join(path.chain([part].into_iter().filter(|part| !part.is_empty())))
     }
 
-    /// Which of its components are asked for.
-    fn chosen(&self, wanted: &[Segment]) -> impl Iterator<Item = usize> {
+    /// Which of its components are asked for. A name that is the whole name of another of the quantities `beside` it
+    /// asks for that one.
+    fn chosen(&self, wanted: &[Segment], beside: &[Self]) -> impl Iterator<Item = usize> {
         let n = self.path.len();
         let begins_so = wanted.iter().zip(&self.path).all(|(w, own)| w.matches(own));
         let component = wanted.get(n).cloned();
-        let fits = begins_so && wanted.len() <= n + 1 && (!self.is_shy || wanted.len() >= n);
+        let is_others = || {
+            let begin = self.path.get(..wanted.len()).filter(|_| wanted.len() < n);
+            beside.iter().any(|own| Some(&own.path[..]) == begin)
+        };
+        let fits = begins_so && wanted.len() <= n + 1 && !is_others();
         let parts = self.parts.iter().enumerate().filter(move |(_, (part, _))| {
             fits && component
                 .as_ref()
@@ -418,37 +447,34 @@ impl ColumnsChoice {
         let fits = |at: usize, text: &str| wanted.get(at).is_none_or(|w| w.matches(text));
         let mut found = false;
         for head in WHOLES.into_iter().filter(|head| fits(0, head)) {
-            for quantity in catalogue::of_whole(head) {
-                found |= self.add_parts(&quantity, wanted, 1);
-            }
+            found |= self.add_parts(&catalogue::of_whole(head), wanted, 1);
         }
         for item in ITEMS.into_iter().filter(|item| fits(0, item)) {
             let names = catalogue::names(scene, item).into_iter();
-            // There are as many points as people like: they are only looked for where one is asked for.
-            let about = wanted.get(2).is_some_and(|own| own.text() == "about");
-            // So it is with pairs of bodies.
-            let about = about || wanted.first().is_some_and(|own| own.text() == "contact");
+            // There are as many points as people like: they are only looked for where they may be meant.
+            let extent = Extent::of(item, fits(2, "about"), wanted[0].text() == item);
             for name in names.filter(|name| fits(1, name)) {
-                for quantity in catalogue::of_item(scene, item, name, about) {
-                    found |= self.add_parts(&quantity, wanted, 2);
-                }
+                let quantities = catalogue::of_item(scene, item, name, extent);
+                found |= self.add_parts(&quantities, wanted, 2);
             }
         }
         found
     }
 
-    /// Adds the components of a quantity that are asked for; true if there are any. The first
-    /// `n_of` segments of its name say what it is of.
-    fn add_parts(&mut self, quantity: &Quantity, wanted: &[Segment], n_of: usize) -> bool {
+    /// Adds the components of quantities that are asked for; true if there are any. The first
+    /// `n_of` segments of their names say what they are of.
+    fn add_parts(&mut self, quantities: &[Quantity], wanted: &[Segment], n_of: usize) -> bool {
         let mut found = false;
-        for part in quantity.chosen(wanted) {
-            found = true;
-            let (component, unit) = &quantity.parts[part];
-            let name = quantity.name_of(component);
-            if self.names.insert(name.clone()) {
-                let start = self.start_of(quantity, n_of);
-                self.columns.at.push(start + quantity.first + part);
-                self.columns.columns.push(Column { name, unit });
+        for quantity in quantities {
+            for part in quantity.chosen(wanted, quantities) {
+                found = true;
+                let (component, unit) = &quantity.parts[part];
+                let name = quantity.name_of(component);
+                if self.names.insert(name.clone()) {
+                    let start = self.start_of(quantity, n_of);
+                    self.columns.at.push(start + quantity.first + part);
+                    self.columns.columns.push(Column { name, unit });
+                }
             }
         }
         found
@@ -489,7 +515,8 @@ fn nothing(scene: &Scene, wanted: &[Segment]) -> (String, Option<String>) {
     let Some(head) = fitting.next() else {
         let first = wanted[0].text();
         let problem = format!("no column begins with \"{first}\"");
-        return (problem, meant(first, heads()));
+        let meant = containing(scene, first).or_else(|| meant(first, heads()));
+        return (problem, meant);
     };
     if ITEMS.contains(&head) {
         return nothing_of(
@@ -530,9 +557,24 @@ fn nothing_of(
         format!("{item} \"{name}\" has no \"{what}\"")
     };
     let known = names.into_iter().filter(|name| wanted.matches(name));
-    let quantities = known.flat_map(|name| catalogue::of_item(scene, item, name, true));
+    let all = Extent::of(item, true, true);
+    let quantities = known.flat_map(|name| catalogue::of_item(scene, item, name, all));
     let quantities: Vec<Quantity> = quantities.collect();
     (problem, nearest_quantity(&quantities, 2, &what))
+}
+
+/// The columns that have this word in their names, the first few.
+fn containing(scene: &Scene, word: &str) -> Option<String> {
+    const SHOWN: usize = 4;
+    let all = Columns::list(scene).into_iter().map(|own| own.name);
+    let has = |name: &String| name.split('.').skip(1).any(|own| own == word);
+    let names: Vec<String> = all.filter(has).collect();
+    let shown = names.get(..SHOWN.min(names.len()))?.join(", ");
+    match names.len() {
+        0 => None,
+        n if n > SHOWN => Some(format!("did you mean {shown} or {} more?", n - SHOWN)),
+        _ => Some(format!("did you mean {shown}?")),
+    }
 }
 
 fn texts(segments: &[Segment]) -> String {

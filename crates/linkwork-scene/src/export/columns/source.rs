@@ -57,6 +57,8 @@ pub(super) enum Kind {
     Reaction,
     /// Force (3) and torque (3) on the first side.
     OnFirst,
+    /// The same on the second of three sides.
+    OnMiddle,
     /// Torque (3) about a point, or about the origin.
     About,
     /// Power of a joint.
@@ -116,7 +118,8 @@ impl Kind {
             Self::CenterOfMass | Self::About => 3,
             Self::Energy => 4,
             Self::Contact | Self::Between => 5,
-            Self::Momentum | Self::Output | Self::Acceleration | Self::OnFirst => 6,
+            Self::Momentum | Self::Output | Self::Acceleration => 6,
+            Self::OnFirst | Self::OnMiddle => 6,
             Self::Pose => 7,
             Self::Reaction => 8,
             Self::Action => 9,
@@ -133,6 +136,7 @@ impl Kind {
             Self::Reaction
                 | Self::Multipliers
                 | Self::OnFirst
+                | Self::OnMiddle
                 | Self::About
                 | Self::Power
                 | Self::Motor
@@ -209,10 +213,13 @@ impl Source {
             }
             Kind::Coordinates => copy(out, &state.q[body()?.q_range()]),
             Kind::Velocities => copy(out, &state.v[body()?.v_range()]),
-            Kind::Reaction | Kind::OnFirst | Kind::About => {
+            Kind::Reaction | Kind::OnFirst | Kind::OnMiddle | Kind::About => {
                 let mut options = ReactionOptions::default();
                 if self.kind == Kind::OnFirst {
                     options = options.on(0);
+                }
+                if self.kind == Kind::OnMiddle {
+                    options = options.on(1);
                 }
                 if self.kind == Kind::About {
                     let point = self.place.map(|place| world.position_world(&place));

@@ -101,6 +101,7 @@ pub(super) const BETWEEN: u8 = 8;
 pub(super) const TURNED: u8 = 16;
 pub(super) const SLID: u8 = 32;
 pub(super) const MOTOR: u8 = 64;
+pub(super) const OF_THREE: u8 = 128;
 rows! { JOINT:
     "force" if 0, Reaction 0 Xyz "N" "force on its second body, world axes";
     "force.magnitude" if 0, Reaction 6 One "N" SIZE;
@@ -120,6 +121,8 @@ rows! { JOINT:
     "power" if HELD, Power 0 One "W" "power it puts into its bodies";
     "on_first.force" if HELD, OnFirst 0 Xyz "N" "force on its first body, world axes";
     "on_first.torque" if HELD, OnFirst 3 Xyz "N·m" "torque on its first body about the connector, world axes";
+    "on_middle.force" if OF_THREE, OnMiddle 0 Xyz "N" "force on the second of its three sides, world axes";
+    "on_middle.torque" if OF_THREE, OnMiddle 3 Xyz "N·m" "torque on the second of its three sides about the connector, world axes";
     "about.origin" if HELD, About 0 Xyz "N·m" "torque on its second body about this point, world axes";
 }
 
