@@ -8,7 +8,7 @@ mod throw;
 use std::fmt::Write;
 use std::path::Path;
 
-use judge::{Found, judge};
+use judge::{Found, TOLD, judge};
 
 use crate::table::table;
 
@@ -38,7 +38,7 @@ struct Tally {
     n_frames: usize,
     n_driven: usize,
     n_blows: usize,
-    lines: [Line; 8],
+    lines: [Line; 9],
     refusals: Vec<(u64, String)>,
 }
 
@@ -93,6 +93,7 @@ impl Tally {
                 Line::new("gain or overrun, law not said"),
                 Line::new("law > 1e-6 m/s, said"),
                 Line::new("joints open > 1e-6 m"),
+                Line::new("joints or ropes not as said"),
             ],
             refusals: vec![],
         }
@@ -104,7 +105,7 @@ impl Tally {
         self.n_driven += usize::from(found.is_driven);
         self.n_blows += found.blows;
         let is_refused = usize::from(found.refused.is_some());
-        let is_open = usize::from(found.gap > 1e-6);
+        let is_untold = usize::from(found.untold > TOLD);
         let worse = found.gain.max(found.overrun);
         let of_lines = [
             (is_refused, 0.0),
@@ -114,7 +115,8 @@ impl Tally {
             (found.sunk, found.overrun),
             (found.unsaid, worse),
             (found.said, found.law),
-            (is_open, found.gap),
+            (found.open, found.gap),
+            (is_untold, found.untold),
         ];
         for (line, (frames, size)) in self.lines.iter_mut().zip(of_lines) {
             line.note(seed, frames, size);
@@ -164,9 +166,10 @@ impl Tally {
         out
     }
 
-    /// What must not be: refusals, numbers that are none, energy from contact.
+    /// What must not be: refusals, numbers that are none, energy from contact, reports that are wrong.
     fn is_bad(&self) -> bool {
-        self.lines[..3].iter().any(|line| line.throws > 0)
+        let mut bad = self.lines[..3].iter().chain(&self.lines[8..]);
+        bad.any(|line| line.throws > 0)
     }
 }
 

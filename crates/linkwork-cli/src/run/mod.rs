@@ -62,9 +62,10 @@ that is larger; --require says otherwise. Steps of --integrator, and steps that 
 short, are only checked if --require has a number.
 
 The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction:
-nothing sinks in, pulls, slides within its friction or pushes beyond its bound. A run in which one
-leaves more goes on and is written whole, with a warning, and its exit code is 3. With a number in
---require it ends there; with --require off the exit code is 0.
+nothing pulls, slides within its friction or pushes beyond its bound. Nor may anything sink in or be
+beyond its limit by more than 1e-6 m. A run in which one leaves more goes on and is written whole,
+with a warning, and its exit code is 3. With a number in --require it ends there; with --require off
+the exit code is 0.
 
 --set takes a path as `linkwork format SCENE` shows it: a list, the name of an entry, a field; numbers
 count entries of lists, as in world.gravity.1 or world.gravity[1]. Names with dots or spaces are in

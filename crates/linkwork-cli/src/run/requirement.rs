@@ -10,8 +10,8 @@
 //! out of reach, lengths that contradict each other. What the integrators of the papers leave open is
 //! what one asks them for, and so is what a budget of iterations leaves open.
 //!
-//! The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction, or than the number
-//! that is given. What is missed once does not stay, as an open joint does: a run goes on and is written whole, and its
+//! The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction, and nothing further than
+//! 1e-6 m beyond its limit or in something else, or than the number that is given. What is missed once does not stay, as an open joint does: a run goes on and is written whole, and its
 //! exit code says so at the end. Only a number ends it at once.
 
 use std::str::FromStr;
@@ -24,7 +24,7 @@ use crate::numbers::positive;
 /// Joints that are open by less are not worth an error, m and rad.
 const OPEN: f64 = 1e-6;
 
-/// What may be left of the law of contacts, limits, motors and friction, m/s.
+/// What may be left of the law of contacts, limits, motors and friction, m/s, and how far something may be beyond its limit, m.
 const LAW: f64 = 1e-6;
 
 /// What `--require` says.
@@ -72,10 +72,29 @@ impl Requirement {
     /// Whether a step that was taken with `options` kept the law of contacts, limits, motors and friction well enough.
     pub(crate) fn is_lawful(self, report: &StepReport, options: &StepOptions) -> bool {
         let is_cut = matches!(report.ended, Ended::Iterations | Ended::Deadline);
+        let missed = report.law_error.max(report.overrun);
         match self {
-            Self::To(most) => report.law_error <= most,
-            Self::Usual if options.scheme.is_preset() && !is_cut => report.law_error <= LAW,
+            Self::To(most) => missed <= most,
+            Self::Usual if options.scheme.is_preset() && !is_cut => missed <= LAW,
             Self::Usual | Self::Off => true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What sinks in misses the law as what slides does.
+    #[test]
+    fn what_is_beyond_its_limit_misses_the_law() {
+        let options = StepOptions::interactive(1.0 / 60.0);
+        let mut report = StepReport::default();
+        assert!(Requirement::Usual.is_lawful(&report, &options));
+        report.overrun = 1e-3;
+        assert!(!Requirement::Usual.is_lawful(&report, &options));
+        assert!(!Requirement::To(1e-6).is_lawful(&report, &options));
+        assert!(Requirement::To(0.01).is_lawful(&report, &options));
+        assert!(Requirement::Off.is_lawful(&report, &options));
     }
 }

@@ -78,7 +78,7 @@ pub(crate) struct Summary {
     /// Whether the last step left joints open that nothing would have brought nearer.
     #[serde(skip)]
     is_open: bool,
-    /// What was left of the law in them at worst, m/s, and when, s.
+    /// By what the law was missed at worst, m/s or m, and when, s.
     #[serde(skip)]
     unlawful: (f64, f64),
 }
@@ -198,8 +198,9 @@ impl Summary {
     /// Notes a step that left more of the law of contacts, limits, motors and friction than it may.
     pub(super) fn miss_law(&mut self, world: &World, report: &StepReport) {
         self.steps_unlawful += 1;
-        if report.law_error > self.unlawful.0 {
-            self.unlawful = (report.law_error, world.state().t);
+        let missed = report.law_error.max(report.overrun);
+        if missed > self.unlawful.0 {
+            self.unlawful = (missed, world.state().t);
         }
     }
 
@@ -208,12 +209,13 @@ impl Summary {
         if self.steps_unlawful == 0 {
             return Ok(());
         }
-        let (left, t) = self.unlawful;
+        let (_, t) = self.unlawful;
         let steps = count(self.steps_unlawful as usize, "step", "steps");
         let problem = format!(
-            "{whose}: {steps} of {} missed the law of contacts, limits, motors and friction, by {} m/s at most, at {} s",
+            "{whose}: {steps} of {} missed the law of contacts, limits, motors and friction, by {} m/s and {} m at most, worst at {} s",
             self.steps,
-            short(left),
+            short(self.law_error),
+            short(self.overrun),
             time(t)
         );
         let hint = "a shorter --dt may keep it; --require off accepts it";

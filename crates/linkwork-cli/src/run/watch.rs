@@ -42,7 +42,7 @@ impl Watch {
         if !self.requirement.is_lawful(report, &scene.options) {
             self.summary.miss_law(world, report);
             if let Requirement::To(most) = self.requirement {
-                return Err(unlawful(report.law_error, most, world));
+                return Err(unlawful(report, most, world));
             }
         }
         self.recording.step(scene, report)?;
@@ -200,10 +200,11 @@ fn not_closed(error: &Error, scene: &Scene) -> Result<Failure, Failure> {
 }
 
 /// A step that left more of the law of contacts than `--require` allows.
-fn unlawful(left: f64, most: f64, world: &World) -> Failure {
-    let (at, left) = (time(world.state().t), short(left));
+fn unlawful(report: &StepReport, most: f64, world: &World) -> Failure {
+    let (left, beyond) = (short(report.law_error), short(report.overrun));
+    let at = time(world.state().t);
     let problem = format!(
-        "at {at} s the law of contacts, limits, motors and friction is missed by {left} m/s, more than {most:e}"
+        "at {at} s the law of contacts, limits, motors and friction is missed by {left} m/s and {beyond} m, more than {most:e}"
     );
     let hint = "a shorter --dt may keep it; --require off runs on nevertheless";
     Failure::simulation(problem).hint(hint)

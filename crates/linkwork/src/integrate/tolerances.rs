@@ -270,6 +270,13 @@ pub(super) const APPROACH: f64 = 1e-6;
 /// (motion: bounds).
 pub(super) const PUSHES: usize = 12;
 
+/// A push that helps leaves less by this part of what it promised: a whole one may leave three quarters, half of it seven eighths (motion:
+/// pushed) …
+pub(super) const PUSH_HELPS: f64 = 0.25;
+
+/// … and what does not help down to this part of its way is left where it is (motion: pushed).
+pub(super) const LEAST_PUSH: f64 = 1e-3;
+
 /// Frames of the exact schemes are taken in so many parts where there are bounds (motion: bounds).
 pub(super) const FINE: f64 = 8.0;
 

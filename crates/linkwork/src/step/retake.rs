@@ -63,6 +63,9 @@ impl Simulator {
             }
             copy.commit(&mut self.state);
             add(&mut report, &sum);
+            // What happened in any part happened in the frame; the first try did not happen.
+            report.blows += sum.blows;
+            report.law_error = report.law_error.max(sum.law_error);
             sum = report;
         }
         self.state.clone_from(copy.state());

@@ -8,7 +8,7 @@
 
 use super::fill::{Filler, Motion};
 use super::layout::Layout;
-use super::numbers::{MassBlock, System};
+use super::numbers::{MassBlock, RigidBlock, System};
 use super::space::RigidNow;
 use crate::body::{MassKind, gyroscopic_torque, rigid_state};
 use crate::math::scale;
@@ -34,7 +34,11 @@ impl Filler {
             let v = &state.v[source.v0 as usize..source.v0 as usize + 6];
             let rigid = rigid_state(&source.inertia_body, q);
             let omega = [v[3], v[4], v[5]];
-            block.inertia_world = rigid.inertia_world;
+            *block = RigidBlock {
+                mass: source.mass,
+                inv_mass: source.inv_mass,
+                inertia_world: rigid.inertia_world,
+            };
             *now = RigidNow {
                 com: rigid.com_world,
                 rotation: rigid.rot_world_body,

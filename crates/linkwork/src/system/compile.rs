@@ -154,6 +154,7 @@ impl Builder<'_> {
                     q0: record.q0 as u32,
                     v0: record.v0 as u32,
                     mass: properties.mass,
+                    inv_mass: 1.0 / properties.mass,
                     inertia_body: properties.inertia_body,
                 });
                 let inertia = properties.inertia_body;

@@ -35,7 +35,11 @@ impl System {
 
     /// The mass of all bodies; of one that only its operator knows, nothing.
     pub(crate) fn total_mass(&self) -> f64 {
-        let each = |block: &BodyBlock| match block.mass {
+        self.bodies.iter().map(|block| self.mass_of(block)).sum()
+    }
+
+    fn mass_of(&self, block: &BodyBlock) -> f64 {
+        match block.mass {
             MassBlock::Rigid(at) => self.rigid[at as usize].mass,
             MassBlock::Dense(offset) | MassBlock::Diagonal(offset) => self.mass[offset as usize],
             MassBlock::Patterned { pattern, offset } => {
@@ -45,8 +49,33 @@ impl System {
                     .sum()
             }
             MassBlock::Opaque { .. } => 0.0,
-        };
-        self.bodies.iter().map(each).sum()
+        }
+    }
+
+    /// Makes every body as heavy as the heaviest, until the next fill: what is solved for shares ways then, not momenta. Bodies
+    /// of many nodes, and those that only their operator knows, stay what they are.
+    pub(crate) fn weigh_alike(&mut self) {
+        let masses = self.bodies.iter().map(|block| self.mass_of(block));
+        let heaviest = masses.fold(0.0, f64::max);
+        for at in 0..self.bodies.len() {
+            let block = self.bodies[at];
+            let (times, n) = (heaviest / self.mass_of(&block), block.n_v as usize);
+            if !times.is_finite() {
+                continue;
+            }
+            let entries = match block.mass {
+                MassBlock::Rigid(at) => {
+                    let own = &mut self.rigid[at as usize];
+                    own.mass *= times;
+                    own.inv_mass = 1.0 / own.mass;
+                    &mut own.inertia_world[..]
+                }
+                MassBlock::Dense(offset) => &mut self.mass[offset as usize..][..n * n],
+                MassBlock::Diagonal(offset) => &mut self.mass[offset as usize..][..n],
+                MassBlock::Patterned { .. } | MassBlock::Opaque { .. } => continue,
+            };
+            entries.iter_mut().for_each(|entry| *entry *= times);
+        }
     }
 
     /// By how much kinetic energy grew from velocities to others, and that of their mean:

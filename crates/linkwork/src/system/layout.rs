@@ -18,6 +18,7 @@ pub(super) struct RigidSource {
     pub(super) q0: u32,
     pub(super) v0: u32,
     pub(super) mass: f64,
+    pub(super) inv_mass: f64,
     pub(super) inertia_body: Sym3,
 }
 

@@ -1,4 +1,4 @@
-//! Watches a throw: is all finite, is energy made, does anything sink in, is what failed said?
+//! Watches a throw: is all finite, is energy made, does anything sink in, does a joint open, is what failed said?
 //!
 //! `bench/src/throws.rs` takes this file too, hence no `unwrap`.
 
@@ -13,6 +13,10 @@ const DT: f64 = 1.0 / 60.0;
 pub(crate) const GAIN: f64 = 1e-3;
 /// Bodies may be this deep in each other after a frame, m.
 pub(crate) const OVERRUN: f64 = 1e-6;
+/// Joints may be open by this after a frame, m.
+pub(crate) const OPEN: f64 = 1e-6;
+/// What a report tells of places is what there is but for round-off, m and rad.
+pub(crate) const TOLD: f64 = 1e-12;
 /// What is left of the law counts as said if it is more, m/s.
 pub(crate) const LAW: f64 = 1e-6;
 
@@ -38,6 +42,10 @@ pub(crate) struct Found {
     /// Of the frames that gained too much or sank in: those of whose law nothing is said.
     pub(crate) unsaid: usize,
     pub(crate) gap: f64,
+    /// Frames after which a joint is open.
+    pub(crate) open: usize,
+    /// By how much joints and ropes are further open than reports say, m and rad.
+    pub(crate) untold: f64,
     pub(crate) blows: usize,
     /// Most iterations in a frame.
     pub(crate) iterations: usize,
@@ -100,6 +108,7 @@ pub(crate) fn judge(seed: u64, mut each: impl FnMut(&Frame<'_>)) -> Found {
             (found.gain, found.gain_frame) = (gain, frame);
         }
         note(&mut found, &report, is_wrong);
+        found.untold = found.untold.max(untold(&world, &report));
         each(&Frame {
             world: &world,
             report: &report,
@@ -119,8 +128,29 @@ fn note(found: &mut Found, report: &StepReport, is_wrong: bool) {
     found.said += usize::from(report.law_error > LAW);
     found.unsaid += usize::from(is_wrong && report.law_error <= LAW);
     found.gap = found.gap.max(report.position_error);
+    found.open += usize::from(report.position_error > OPEN);
     found.blows += report.blows;
     found.iterations = found.iterations.max(report.effort.iterations);
+}
+
+/// By how much what a report tells of joints is not what the world is measured to be, or a rope is longer than it tells, m and rad.
+fn untold(world: &World, report: &StepReport) -> f64 {
+    let Ok(errors) = world.constraint_errors() else {
+        return f64::INFINITY;
+    };
+    let (mut position, mut angle, mut beyond) = (0.0f64, 0.0f64, 0.0f64);
+    for error in errors {
+        // Limits of angles are told in meters.
+        if error.label.starts_with("rope") {
+            beyond = beyond.max(error.position);
+        } else if error.label.starts_with("hinge") || error.label.starts_with("ball") {
+            position = position.max(error.position);
+            angle = angle.max(error.angle);
+        }
+    }
+    let joints = (position - report.position_error).abs();
+    let angles = (angle - report.angle_error).abs();
+    joints.max(angles).max(beyond - report.overrun)
 }
 
 /// What a frame gains if nothing collides in it, J: the same throw again until then.

@@ -21,6 +21,7 @@ mod first_order;
 mod growth;
 mod joint_limits;
 mod orders;
+mod pushed;
 mod references;
 mod robustness;
 mod rotors;

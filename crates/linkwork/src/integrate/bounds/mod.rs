@@ -116,7 +116,7 @@ struct Try {
 impl BoundedSteps {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let system = frame.system();
-        self.push_out.size(system);
+        self.push_out.size(frame);
         self.fit(system);
         size(&mut self.motion, system.n_v());
         size(&mut self.load, system.n_v());

@@ -3,13 +3,17 @@
 //! ```text
 //!     gap(q ⊞ d) ≥ 0 ⊥ r ≥ 0      M·d = Jᵀ·λ + Gᵀ·r,  J·d = −c
 //! ```
+//!
+//! Newton's method. Where a rope is taut over a light body between heavy ones, the body turns to close what only the heavy ones can: its steps
+//! throw it from side to side, and joints open with it. So a step that does not help is taken again as if all bodies were as heavy as the
+//! heaviest, and only as far as it helps. Joints come first: what pushing leaves open of them is closed, whatever stays beyond its stop.
 
-use super::super::tolerances::{NEAR, PUSHES, TOUCHES};
+use super::super::tolerances::{LEAST_PUSH, NEAR, PUSH_HELPS, PUSHES, TOUCHES};
 use super::over::Over;
 use crate::equations::{Load, Lower, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
-use crate::stabilize::Closing;
+use crate::stabilize::{CLOSINGS, Closing};
 use crate::system::System;
 
 /// The buffers.
@@ -19,11 +23,17 @@ pub(super) struct PushOut {
     load: Vec<f64>,
     b: Vec<f64>,
     moved: Vec<f64>,
+    /// Where pushing began, and where the push under way did.
+    start_q: Vec<f64>,
+    from_q: Vec<f64>,
 }
 
 impl PushOut {
-    pub(super) fn size(&mut self, system: &System) {
+    pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
+        let system = frame.system();
         self.over.size(system);
+        size(&mut self.start_q, frame.state.q.len());
+        size(&mut self.from_q, frame.state.q.len());
         size(&mut self.load, system.n_v());
         size(&mut self.moved, system.n_v());
         size(&mut self.b, system.n_rows());
@@ -31,33 +41,54 @@ impl PushOut {
 
     /// Pushes back what the state has beyond stops. Notes in the log how far it is beyond them in the end.
     pub(super) fn apply(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
-        let mut moved = false;
-        for _ in 0..PUSHES {
-            if frame.equations.layout.has_colliders() {
-                frame
-                    .equations
-                    .find_contacts((frame.world, frame.state), 0.0);
-                self.over.size(frame.equations.system());
+        let enough = TOUCHES.max(frame.tolerance);
+        self.start_q.copy_from_slice(&frame.state.q);
+        let (mut beyond, start_open) = self.look(frame);
+        let mut open = start_open;
+        let (mut pushes, mut is_alike) = (0, false);
+        // Joints that pushing opened are closed with it.
+        let is_open =
+            |open: f64, frame: &Frame<'_, '_>| open > enough.max(1.01 * frame.contradiction);
+        while pushes < PUSHES && (beyond > enough || pushes > 0 && is_open(open, frame)) {
+            if !self.push(frame, is_alike) {
+                if is_alike {
+                    break;
+                }
+                is_alike = true;
+                continue;
             }
-            let probe = frame.fill_probe(Motion::Displacement, Soft::Absent);
-            let (beyond, open) = (overrun(probe), probe.gap());
-            let enough = TOUCHES.max(frame.tolerance);
-            // Joints that pushing opened are closed with it.
-            if beyond <= enough && (!moved || open <= enough.max(1.01 * frame.contradiction)) {
-                break;
-            }
-            self.push(frame);
-            moved = true;
+            pushes += 1;
+            (beyond, open) = self.look(frame);
         }
-        if moved {
+        if pushes > 0 {
+            if is_open(open, frame) {
+                self.keep_joints(frame, closing, start_open);
+                (beyond, _) = self.look(frame);
+            }
             closing.make_rates_right(frame, false);
         }
-        let probe = frame.fill_probe(Motion::Displacement, Soft::Absent);
-        frame.log.overrun = overrun(probe);
+        frame.log.overrun = beyond;
     }
 
-    fn push(&mut self, frame: &mut Frame<'_, '_>) {
-        frame.prepare(Motion::Displacement, Soft::Absent);
+    /// Finds what touches; how far it is beyond stops, and joints are open, meters.
+    fn look(&mut self, frame: &mut Frame<'_, '_>) -> (f64, f64) {
+        if frame.equations.layout.has_colliders() {
+            frame
+                .equations
+                .find_contacts((frame.world, frame.state), 0.0);
+            self.over.size(frame.equations.system());
+        }
+        let probe = frame.fill_probe(Motion::Displacement, Soft::Absent);
+        (overrun(probe), probe.gap())
+    }
+
+    /// One step, by the masses of bodies or as if they were alike; false where it does not help.
+    fn push(&mut self, frame: &mut Frame<'_, '_>, is_alike: bool) -> bool {
+        frame.fill(Motion::Displacement, Soft::Absent);
+        if is_alike {
+            frame.equations.modify().weigh_alike();
+        }
+        frame.factor();
         let system = frame.equations.system();
         self.over.chosen.clear();
         let margin = overrun(system).max(NEAR);
@@ -98,8 +129,41 @@ impl PushOut {
         self.moved
             .copy_from_slice(&frame.equations.solution().motion);
         crate::stabilize::truncate_rotations(frame.world, &mut self.moved);
-        frame.displace(&self.moved);
+        self.go(frame, if is_alike { LEAST_PUSH } else { 1.0 })
+    }
+
+    /// Goes as much of the way that was found as helps what it was found for: all of it, a half, a quarter, … `least`.
+    fn go(&mut self, frame: &mut Frame<'_, '_>, least: f64) -> bool {
+        let before = self.left(frame.system(), frame.contradiction);
+        self.from_q.copy_from_slice(&frame.state.q);
         frame.rates_hold = false;
+        let mut part = 1.0;
+        while part >= least {
+            frame.displace(&self.moved);
+            let contradiction = frame.contradiction;
+            let probe = frame.fill_probe(Motion::Displacement, Soft::Absent);
+            if self.left(probe, contradiction) <= (1.0 - PUSH_HELPS * part) * before {
+                return true;
+            }
+            frame.state.q.copy_from_slice(&self.from_q);
+            self.moved.iter_mut().for_each(|moved| *moved *= 0.5);
+            part *= 0.5;
+        }
+        false
+    }
+
+    /// What joints and the stops that take part lack, meters, but for what no step can close.
+    fn left(&self, system: &System, contradiction: f64) -> f64 {
+        let stops = self.over.iter(system).map(|(_, row)| -row.gap(system));
+        stops.fold(0.0, f64::max) + (system.gap() - contradiction).max(0.0)
+    }
+
+    /// Closes the joints that pushing left open. Where that fails, nothing was pushed, if they were open by less then.
+    fn keep_joints(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, start_open: f64) {
+        let is_closed = closing.close_exact(frame, Soft::Absent, 2..=CLOSINGS, frame.damping);
+        if !is_closed && frame.system().gap() > start_open {
+            frame.state.q.copy_from_slice(&self.start_q);
+        }
     }
 }
 
