@@ -12,6 +12,9 @@ use linkwork_scene::library::Holds;
 /// In so many parts a frame of `precise` is looked at where what was put together is shaken.
 const LOOKS: f64 = 8.0;
 
+/// A smaller part of what is exchanged, by which sums may be wrong, changes no verdict.
+const SHOWN_DOUBT: f64 = 1e-3;
+
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -31,6 +34,8 @@ pub(super) struct Account {
     pub(super) silent: EnergyDrift,
     /// What `linkwork run` finds of it, which warns.
     pub(super) found: Option<EnergyDrift>,
+    /// How far sums of work may be wrong, squared, J²: drifts are what is beyond it.
+    doubt_squared: f64,
     /// Whether something is promised of the energy.
     pub(super) judges_energy: bool,
     /// Fastest motion of a scene that should rest, m/s.
@@ -170,6 +175,10 @@ impl fmt::Display for Account {
                     write!(f, " (silent +{gain:.1e} -{loss:.1e})")?;
                 }
                 write!(f, " of {:.1e} J", self.drift.exchanged)?;
+                let doubt = part(self.doubt_squared.sqrt());
+                if doubt > SHOWN_DOUBT {
+                    write!(f, " (sums to {doubt:.0e})")?;
+                }
             }
         }
         write!(f, "  gap {:.0e} m {:.0e} rad", self.gap, self.angle)?;
@@ -318,6 +327,9 @@ impl Ledger {
                     };
                     *through += (self.dt * mean).abs();
                     self.drift += now - self.before - self.dt * mean;
+                    // Where parts turn by a radian in a frame, what a parabola adds to a trapezoid is chance.
+                    let chance = self.dt * (mean - 0.5 * (before + rate));
+                    found.doubt_squared += chance * chance;
                 }
                 *power = [Some(rate), power[0]];
                 exchanged = exchanged.max(*through);
@@ -342,7 +354,11 @@ impl Ledger {
         if !is_named {
             self.silent += self.drift - was;
         }
-        let size = |drift: f64| if drift.abs() < nothing { 0.0 } else { drift };
+        let doubt = found.doubt_squared.sqrt();
+        let size = |drift: f64| match drift.abs() < nothing {
+            true => 0.0,
+            false => (drift.abs() - doubt).max(0.0).copysign(drift),
+        };
         found.drift.add(size(self.drift));
         found.silent.add(size(self.silent));
         Ok(())

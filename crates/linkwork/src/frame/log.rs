@@ -29,6 +29,9 @@ pub enum Cause {
     Open,
     /// The pose was singular, or nearly: rows that are apart elsewhere say the same there.
     Singular,
+    /// The error of the step was across joints, where the projection after it takes it out: near singular poses, and
+    /// where drives lead everything.
+    Across,
     /// Some body that joints hold spins too fast for the step: it nutates by more than a radian.
     Spin,
     /// Some spring is too stiff for explicit steps; the report names it.
@@ -41,7 +44,7 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -53,6 +56,7 @@ impl Cause {
         Self::Runaway,
         Self::Open,
         Self::Singular,
+        Self::Across,
         Self::Spin,
         Self::Spring,
         Self::Blow,
@@ -73,6 +77,7 @@ impl Cause {
             Self::Runaway => "went too far",
             Self::Open => "could not close",
             Self::Singular => "singular pose",
+            Self::Across => "error across joints",
             Self::Spin => "spin too fast for the step",
             Self::Spring => "spring too stiff for explicit steps",
             Self::Blow => "something hit a stop",
@@ -95,7 +100,8 @@ pub enum Rung {
     Middle,
     /// An implicit step of `Precise`: vibration of stiff springs dies out, all else is as exact as ever.
     Stiff,
-    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted.
+    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted. Under `Precise`, one that was judged
+    /// by its error along joints alone.
     Over,
     /// The implicit step: robust, damping.
     Implicit,
