@@ -12,6 +12,9 @@ use linkwork_scene::library::Holds;
 /// In so many parts a frame of `precise` is looked at where what was put together is shaken.
 const LOOKS: f64 = 8.0;
 
+/// Where a part turns further in a frame, radians, powers where frames end do not add up to work.
+const MOST_TURN: f64 = 1.0;
+
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -31,6 +34,8 @@ pub(super) struct Account {
     pub(super) silent: EnergyDrift,
     /// What `linkwork run` finds of it, which warns.
     pub(super) found: Option<EnergyDrift>,
+    /// From when on parts turned too far in a frame for their work to be known, s.
+    unknown_from: Option<f64>,
     /// Whether something is promised of the energy.
     pub(super) judges_energy: bool,
     /// Fastest motion of a scene that should rest, m/s.
@@ -184,6 +189,9 @@ impl fmt::Display for Account {
                 write!(f, "; {n} {what}")?;
             }
         }
+        if let Some(t) = self.unknown_from {
+            write!(f, "; work is not known from {t:.1} s on")?;
+        }
         if self.is_cut {
             write!(f, "; cut of {} s by the limit", self.asked)?;
         }
@@ -310,7 +318,10 @@ impl Ledger {
             } => {
                 account.frame(world, self.dt)?;
                 let rate = energy_rate(simulator, world, self.dt)?;
-                if let Some(before) = power[0] {
+                if found.unknown_from.is_none() && most_turn(world, self.dt) > MOST_TURN {
+                    found.unknown_from = Some(world.state().t);
+                }
+                if let (Some(before), None) = (power[0], found.unknown_from) {
                     // A parabola through three frames: what shakes at a few hertz is 1 % off in trapezia.
                     let mean = match power[1] {
                         Some(earlier) => (5.0 * rate + 8.0 * before - earlier) / 12.0,
@@ -320,7 +331,10 @@ impl Ledger {
                     self.drift += now - self.before - self.dt * mean;
                 }
                 *power = [Some(rate), power[0]];
-                exchanged = exchanged.max(*through);
+                exchanged = match found.unknown_from {
+                    None => exchanged.max(*through),
+                    Some(_) => 0.0,
+                };
             }
             Kind::Falls { least } => {
                 self.drift = (now - *least).max(0.0);
@@ -347,4 +361,13 @@ impl Ledger {
         found.silent.add(size(self.silent));
         Ok(())
     }
+}
+
+/// How far the part that turns fastest goes round in `dt` seconds, radians.
+fn most_turn(world: &World, dt: f64) -> f64 {
+    let bodies = world.bodies().iter().filter(|record| record.enabled());
+    bodies.fold(0.0, |most, record| {
+        let v = &world.state().v[record.v_range()];
+        most.max(dt * record.body().turn_of(v))
+    })
 }

@@ -95,7 +95,7 @@ pub enum RungName {
     Middle,
     /// An implicit step, in which vibration of stiff springs dies out.
     Stiff,
-    /// A step over a singular pose.
+    /// A step over a singular pose, or judged by its error along joints alone.
     Over,
     /// The frame under error control, in place of a scheme that does not fit it.
     Precise,

@@ -2338,7 +2338,7 @@ export type RungName =
   | 'middle'
   /** An implicit step, in which vibration of stiff springs dies out. */
   | 'stiff'
-  /** A step over a singular pose. */
+  /** A step over a singular pose, or judged by its error along joints alone. */
   | 'over'
   /** The frame under error control, in place of a scheme that does not fit it. */
   | 'precise'

@@ -21,7 +21,7 @@ const RUNGS: Record<RungName, [string, string]> = {
   halved: ['halved', 'a part of the frame, after halving'],
   middle: ['pushed along the middle', 'a step of taut, light parts, pushed along its middle'],
   stiff: ['implicit, for stiff springs', 'an implicit step of order 5, in which vibration of stiff springs dies out'],
-  over: ['stepped over', 'a step over a singular pose'],
+  over: ['stepped over', 'a step over a singular pose, or judged by its error along joints alone'],
   precise: ['under error control', 'the frame under error control, since the chosen scheme does not fit it'],
   implicit: ['implicit', 'the implicit step, which damps'],
   displacement: ['displacement', 'a displacement with coarse solves, which damps'],

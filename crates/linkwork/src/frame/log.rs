@@ -29,6 +29,9 @@ pub enum Cause {
     Open,
     /// The pose was singular, or nearly: rows that are apart elsewhere say the same there.
     Singular,
+    /// The error of the step was across joints, where the projection after it takes it out: near singular poses, and
+    /// where drives lead everything.
+    Across,
     /// Some body that joints hold spins too fast for the step: it nutates by more than a radian.
     Spin,
     /// Some spring is too stiff for explicit steps; the report names it.
@@ -43,7 +46,7 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -55,6 +58,7 @@ impl Cause {
         Self::Runaway,
         Self::Open,
         Self::Singular,
+        Self::Across,
         Self::Spin,
         Self::Spring,
         Self::Blow,
@@ -76,6 +80,7 @@ impl Cause {
             Self::Runaway => "went too far",
             Self::Open => "could not close",
             Self::Singular => "singular pose",
+            Self::Across => "error across joints",
             Self::Spin => "spin too fast for the step",
             Self::Spring => "spring too stiff for explicit steps",
             Self::Blow => "something hit a stop",
@@ -99,7 +104,8 @@ pub enum Rung {
     Middle,
     /// An implicit step of `Precise`: vibration of stiff springs dies out, all else is as exact as ever.
     Stiff,
-    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted.
+    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted. Under `Precise`, one that was judged
+    /// by its error along joints alone.
     Over,
     /// The frame under the error control of `Precise`, in place of a scheme that does not fit it.
     Precise,

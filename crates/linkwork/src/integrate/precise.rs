@@ -158,7 +158,7 @@ impl Precise {
                 if error > REMOVED * on_constraints {
                     error = on_constraints;
                     if error <= 1.0 {
-                        frame.log.rungs.count(Rung::Over, Cause::Singular);
+                        frame.log.rungs.count(Rung::Over, Cause::Across);
                     }
                 }
             }

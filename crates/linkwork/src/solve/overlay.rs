@@ -39,6 +39,8 @@ pub(super) struct Overlay {
     r: Vec<f64>,
     x: Vec<f64>,
     column: Vec<f64>,
+    /// What is asked for again.
+    more: Vec<f64>,
     inverse: MassInverse,
     force: Vec<f64>,
     y: Vec<f64>,
@@ -76,6 +78,7 @@ impl Overlay {
             out.r = vec![0.0; n];
             out.x = vec![0.0; n];
             out.column = vec![0.0; n];
+            out.more = vec![0.0; n];
             out.qr = vec![PivotedQr::default(); out.groups.len()];
             out.inverse = MassInverse::new(system);
             out.force = vec![0.0; system.n_v()];
@@ -193,10 +196,10 @@ impl Overlay {
     }
 
     /// Multipliers of the overlay for a motion `y` in which it does not act yet; adds their force
-    /// to `force` and writes them into `lambda`.
+    /// to `force` and writes them into `lambda`. What damping left is asked for so many times more.
     pub(super) fn solve(
         &mut self,
-        system: &System,
+        (system, repeats): (&System, usize),
         b: Option<&[f64]>,
         y: &[f64],
         force: &mut [f64],
@@ -209,6 +212,9 @@ impl Overlay {
             let m = group.len();
             self.column[..m].copy_from_slice(&self.r[group.clone()]);
             self.qr[g].solve(&mut self.column[..m], &mut self.x[group.clone()]);
+            if self.is_lower[g] && system.lower_damping > 0.0 {
+                self.ask_again(g, repeats);
+            }
             for row in group.end..n {
                 let above = &self.a[row * n + group.start..row * n + group.end];
                 let s: f64 = above
@@ -231,5 +237,30 @@ impl Overlay {
             }
         }
         self.rows.push(system, &self.x, lambda, force);
+    }
+
+    /// Asks again for what damping left of a priority (iterated Tikhonov regularization):
+    ///
+    /// ```text
+    ///     x ← x + (A + ε·1)⁻¹·(r − A·x)      leaves  (ε/(σ + ε))^(repeats + 1)  of a direction of mobility σ
+    /// ```
+    fn ask_again(&mut self, g: usize, repeats: usize) {
+        let (n, group) = (self.rows.len(), self.groups[g].clone());
+        let m = group.len();
+        for _ in 0..repeats {
+            for (i, row) in group.clone().enumerate() {
+                let own = &self.a[row * n + group.start..row * n + group.end];
+                let met: f64 = own
+                    .iter()
+                    .zip(&self.x[group.clone()])
+                    .map(|(a, x)| a * x)
+                    .sum();
+                self.column[i] = self.r[row] - met;
+            }
+            self.qr[g].solve(&mut self.column[..m], &mut self.more[..m]);
+            for (x, more) in self.x[group.clone()].iter_mut().zip(&self.more) {
+                *x += more;
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@
 //! when it is cut short is no linear map of what was asked for, so nothing can be built on it.
 
 use super::rows::Rows;
+use super::tolerances::DAMPED_REPEATS;
 use super::{Ask, Factor, Meter, Outcome, Residual, Solution};
 use crate::system::System;
 use crate::topology::Topology;
@@ -27,6 +28,9 @@ pub(crate) enum Lower {
     /// Each gives way to those above it. Where iterations are cut short, all are iterated alike.
     #[default]
     GiveWay,
+    /// The same, but what damping left of them is asked for again, where their responses are known: what is within
+    /// reach is met.
+    Met,
     /// The same, but where iterations are cut short, priority 0 is iterated alone.
     LeftOut,
     /// All are iterated alike.
@@ -57,6 +61,10 @@ impl Factor {
         let anew = ask.anew(Lower::LeftOut);
         let (force, b) = (ask.force, ask.b);
         let is_released = ask.lower == Lower::Released;
+        let repeats = match ask.lower {
+            Lower::Met => DAMPED_REPEATS,
+            _ => 0,
+        };
         if is_released && !self.overlay.joinable(system).is_empty() {
             self.base.answer((system, topology), ask, meter, out);
             self.let_go(system, out);
@@ -66,7 +74,7 @@ impl Factor {
             self.build_overlay(system, topology, meter);
             self.base.answer((system, topology), ask, meter, out);
             std::mem::swap(&mut self.alone, out);
-            self.lay_over(system, topology, anew, meter, out);
+            self.lay_over(system, topology, (anew, repeats), meter, out);
         }
         self.measure(system, (force, b), out);
     }
@@ -121,7 +129,7 @@ impl Factor {
             self.let_go(system, out);
             std::mem::swap(&mut self.alone, out);
         }
-        self.lay_over(system, topology, alone, meter, out);
+        self.lay_over(system, topology, (alone, 0), meter, out);
         if self.base.is_cut(out) {
             std::mem::swap(&mut self.alone, out);
         }
@@ -154,12 +162,13 @@ impl Factor {
         self.overlaid == Overlaid::Yes
     }
 
-    /// Adds the forces of lower priorities to the answer of priority 0 alone, and solves again.
+    /// Adds the forces of lower priorities to the answer of priority 0 alone, and solves again. What damping left of
+    /// them is asked for so many times more.
     fn lay_over(
         &mut self,
         system: &System,
         topology: &Topology,
-        ask: Ask<'_>,
+        (ask, repeats): (Ask<'_>, usize),
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
@@ -169,7 +178,7 @@ impl Factor {
         }
         let (motion, lambda) = (&self.alone.motion, &mut self.scratch.lambda);
         self.overlay
-            .solve(system, ask.b, motion, &mut self.force, lambda);
+            .solve((system, repeats), ask.b, motion, &mut self.force, lambda);
         let both = Ask {
             force: Some(&self.force),
             ..ask

@@ -8,7 +8,7 @@
 //! | `Post`         | `J·v̇ = −γ`                                 | positions, then velocities (Faure 1998, eq. 5, eq. 6) |
 //! | `Displacement` | `M⁻¹·f`, as if free                        | positions; the displacement is the velocity (Faure 1998, §4.2) |
 
-use crate::equations::{Load, Motion, Request};
+use crate::equations::{Load, Lower, Motion, Request};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::system::System;
@@ -135,6 +135,7 @@ impl Stabilization {
         let request = Request {
             load: Load::Filled,
             rows: Some(&scratch.b),
+            lower: Lower::Met,
             start: warm.then_some(&frame.state.lambda[..]),
             ..Request::default()
         };

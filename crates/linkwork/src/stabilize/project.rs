@@ -6,14 +6,16 @@
 //! ```
 
 use super::close::Closing;
-use crate::equations::{Motion, Request, Soft};
+use crate::equations::{Lower, Motion, Request, Soft};
 use crate::frame::Frame;
 
 impl Closing {
-    /// Closes positions in at most so many corrections, then makes velocities consistent.
+    /// Closes positions in at most so many corrections, then makes velocities consistent. Bodies keep the strains with
+    /// which the step ended.
     pub(crate) fn project(&mut self, frame: &mut Frame<'_, '_>, iterations: usize) {
+        frame.note_strains();
         self.close(frame, iterations, f64::INFINITY);
-        self.make_rates_right(frame, true);
+        self.correct_rates(frame, true, Lower::Met);
     }
 
     /// The same after a step of `h` seconds, of which lower priorities must not gain: where they take back of
@@ -26,11 +28,12 @@ impl Closing {
     ///
     /// Else they would lift at every step what falls on.
     pub(crate) fn project_braked(&mut self, frame: &mut Frame<'_, '_>, iterations: usize, h: f64) {
+        frame.note_strains();
         self.close(frame, iterations, f64::INFINITY);
         if !frame.system().rows.lower.is_empty() {
             self.brake(frame, h);
         }
-        self.make_rates_right(frame, true);
+        self.correct_rates(frame, true, Lower::Met);
     }
 
     #[cold]
@@ -62,6 +65,10 @@ impl Closing {
     /// The smallest change of velocities that makes every rate right; those of lower priorities too, or
     /// else they are left as they are.
     pub(crate) fn make_rates_right(&mut self, frame: &mut Frame<'_, '_>, chases: bool) {
+        self.correct_rates(frame, chases, Lower::GiveWay);
+    }
+
+    fn correct_rates(&mut self, frame: &mut Frame<'_, '_>, chases: bool, lower: Lower) {
         frame.prepare(Motion::Velocity, Soft::Explicit);
         let system = frame.equations.system();
         system.right_hand_side(Motion::Velocity, &mut self.b);
@@ -72,6 +79,7 @@ impl Closing {
         }
         let request = Request {
             rows: Some(&self.b),
+            lower,
             ..Request::default()
         };
         let solution = frame.equations.solve(request, &mut frame.meter);

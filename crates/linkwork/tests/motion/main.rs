@@ -20,6 +20,7 @@ mod extremes;
 mod first_order;
 mod growth;
 mod joint_limits;
+mod led;
 mod orders;
 mod pushed;
 mod references;
