@@ -6,8 +6,10 @@
 //! not by their place in the order: a solve permutes nothing. A factor costs `Σ nⱼ²` operations over the columns' entries `nⱼ`,
 //! a solve `4·Σ nⱼ`.
 
+mod strip;
 mod symbolic;
 
+use strip::{AnyStrip, STRIP, Strip};
 use symbolic::Symbolic;
 
 /// Columns with the same rows.
@@ -194,7 +196,7 @@ impl Sparse {
     }
 
     /// The columns in turn: their rows from the diagonal on, and where the values of these begin.
-    fn columns(&self) -> impl DoubleEndedIterator<Item = (&[u32], usize)> {
+    fn columns(&self) -> impl Iterator<Item = (&[u32], usize)> {
         self.panels.iter().flat_map(|panel| {
             let rows = self.rows_of(panel);
             (0..panel.width as usize).map(move |c| (&rows[c..], panel.column(c) + c))
@@ -266,35 +268,46 @@ impl Sparse {
 
     /// `x ← A⁻¹·x` with a factor.
     pub(crate) fn solve(&self, values: &[f64], x: &mut [f64]) {
-        for (rows, at) in self.columns() {
-            let (own, below) = (rows[0] as usize, &rows[1..]);
-            x[own] /= values[at];
-            let s = x[own];
-            for (&i, l) in below.iter().zip(&values[at + 1..]) {
-                x[i as usize] -= l * s;
-            }
+        for panel in &self.panels {
+            self.for_each_strip(panel, values, false, |strip| strip.forward(x));
         }
-        for (rows, at) in self.columns().rev() {
-            let (own, below) = (rows[0] as usize, &rows[1..]);
-            let mut s = x[own];
-            for (&i, l) in below.iter().zip(&values[at + 1..]) {
-                s -= l * x[i as usize];
-            }
-            x[own] = s / values[at];
+        for panel in self.panels.iter().rev() {
+            self.for_each_strip(panel, values, true, |strip| strip.backward(x));
         }
     }
 
     /// `out ← A·y`.
     pub(crate) fn multiply(&self, values: &[f64], y: &[f64], out: &mut [f64]) {
         out.fill(0.0);
-        for (rows, at) in self.columns() {
-            let (own, below) = (rows[0] as usize, &rows[1..]);
-            let mut sum = values[at] * y[own];
-            for (&i, a) in below.iter().zip(&values[at + 1..]) {
-                out[i as usize] += a * y[own];
-                sum += a * y[i as usize];
-            }
-            out[own] += sum;
+        for panel in &self.panels {
+            self.for_each_strip(panel, values, false, |strip| strip.multiply(y, out));
+        }
+    }
+
+    /// Goes through the columns of a panel, a few at once, from either end.
+    fn for_each_strip(
+        &self,
+        panel: &Panel,
+        values: &[f64],
+        is_backward: bool,
+        mut see: impl FnMut(AnyStrip<'_>),
+    ) {
+        let (rows, n) = (self.rows_of(panel), panel.n_rows as usize);
+        let width = panel.width as usize;
+        let values = &values[panel.value0 as usize..][..width * n];
+        let mut see = |first: usize, count: usize| {
+            let (rows, values) = (&rows[first..], &values[first * n + first..]);
+            see(match count {
+                1 => AnyStrip::One(Strip::new(rows, values, n)),
+                2 => AnyStrip::Two(Strip::new(rows, values, n)),
+                3 => AnyStrip::Three(Strip::new(rows, values, n)),
+                _ => AnyStrip::Four(Strip::new(rows, values, n)),
+            });
+        };
+        let count = width.div_ceil(STRIP);
+        for k in 0..count {
+            let first = STRIP * if is_backward { count - 1 - k } else { k };
+            see(first, STRIP.min(width - first));
         }
     }
 }
