@@ -26,6 +26,7 @@
 //! them, and would put in energy along the ends.
 
 mod judge;
+mod unheld;
 
 use super::bounds::Taut;
 use super::implicit::is_driven;
@@ -44,6 +45,7 @@ use crate::system::{GeometricStiffness, MAX_ROWS, System};
 use crate::world::State;
 
 pub(super) use judge::Tension;
+use unheld::Unheld;
 
 /// The buffers of a step.
 #[derive(Debug, Default)]
@@ -74,6 +76,7 @@ pub(super) struct Middle {
     stiffness: GeometricStiffness,
     /// Of iterations with a factor that is kept.
     mixing: Mixing,
+    unheld: Unheld,
     /// Where there are springs between bodies.
     across: Option<Across>,
 }
@@ -106,6 +109,7 @@ impl Middle {
         size(&mut self.b, n_rows);
         size(&mut self.impulse, n_rows);
         if self.is_soft {
+            self.unheld.find(frame.world, layout, system);
             self.mixing.size(system.n_v(), system.n_v() + n_rows);
         }
     }
@@ -270,7 +274,12 @@ impl Middle {
         frame
             .equations
             .fill_other((world, &self.middle), terms, half_way);
-        frame.equations.fill_probe((world, &landing.trial), terms);
+        let end = (world, &landing.trial);
+        match self.is_soft {
+            false => frame.equations.fill_probe(end, terms),
+            // What it pushes is asked for where the step arrives.
+            true => frame.equations.fill_probe_rows(end, terms),
+        };
     }
 
     /// What a step of Newton's method is to do: `M·r`, and what rows are.
@@ -376,6 +385,11 @@ impl Middle {
         (across, mut bounds): (Option<&Across>, Option<&mut Taut<'_>>),
         h: f64,
     ) {
+        if self.is_soft {
+            let world = across.map_or(frame.world, |own| &own.world);
+            let terms = frame.terms(Motion::Velocity, Soft::Rows);
+            frame.equations.fill_probe((world, &landing.trial), terms);
+        }
         frame.equations.accept_probe();
         if bounds.is_some() {
             // Theirs is told by the law of the whole step.
@@ -414,7 +428,14 @@ impl Middle {
             rows: Some(&self.b),
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, &mut frame.meter);
+        if self.is_soft && bounds.is_none() {
+            let (unheld, push) = (&mut self.unheld, &self.push);
+            frame.equations.compose(|motion, _| {
+                unheld.give_back(frame.world, &trial.q, push, motion);
+            });
+        }
+        let solution = frame.equations.solution();
         for (v, y) in trial.v.iter_mut().zip(&solution.motion) {
             *v = at_rest(*v + y);
         }
