@@ -97,7 +97,7 @@ impl Filler {
         self.planar_bodies(state, layout, system);
         self.generic_bodies(at, layout, motion, system);
         system.fill_strains(at, motion, soft);
-        self.rows(at, layout, system);
+        self.rows(at, (layout, &layout.generic_slots), system);
         self.behaviors(at, layout, system);
         if system.has_soft_rows {
             soften(world, layout, motion, soft, system);
@@ -135,19 +135,25 @@ impl Filler {
         self.rigid_bodies(state, layout, motion, system);
         self.planar_bodies(state, layout, system);
         system.fill_strain_values(at, motion);
-        self.rows(at, layout, system);
+        let slots = &layout.generic_slots[..layout.n_row_slots];
+        self.rows(at, (layout, slots), system);
         if system.touches.len() > 0 {
             system.fill_touches(at, layout);
         }
     }
 
-    /// Connectors, and the rows between them.
-    fn rows(&mut self, at: (&World, &State), layout: &Layout, system: &mut System) {
+    /// Connectors, of generic ones those of some slots, and the rows between them.
+    fn rows(
+        &mut self,
+        at: (&World, &State),
+        (layout, slots): (&Layout, &[u32]),
+        system: &mut System,
+    ) {
         self.space_connectors(at, layout);
         self.ball_joints(layout, system);
         self.frame_joints(layout, system);
         self.pins(at, layout, system);
-        self.generic_connectors(at, layout);
+        self.generic_connectors(at, layout, slots);
         self.blocks(at, layout);
         self.generic_constraints(at, layout, system);
     }

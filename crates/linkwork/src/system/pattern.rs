@@ -32,7 +32,7 @@ impl Pattern {
     }
 
     /// What the body wrote, if that is the diagonal.
-    pub(super) fn diagonal<'s>(&self, storage: &'s [f64]) -> Option<&'s [f64]> {
+    pub(crate) fn diagonal<'s>(&self, storage: &'s [f64]) -> Option<&'s [f64]> {
         let own = &storage[self.sparse.n_values()..][..self.own.len()];
         self.is_diagonal.then_some(own)
     }

@@ -315,32 +315,38 @@ impl Sparse {
 /// `column ← column − Σ Lᵣₖ·L_{r.., k}` over the columns of `left`, which have `n` rows each; `column` begins at row r. False if
 /// all of row r is zero.
 fn subtract(left: &[f64], n: usize, r: usize, column: &mut [f64]) -> bool {
-    let m = column.len();
-    let mut quads = left.chunks_exact(4 * n);
+    let mut strips = left.chunks_exact(STRIP * n);
     let mut is_changed = false;
-    for quad in &mut quads {
-        let of = |k: usize| &quad[k * n + r..][..m];
-        let (a, b, c, d) = (of(0), of(1), of(2), of(3));
-        if a[0] == 0.0 && b[0] == 0.0 && c[0] == 0.0 && d[0] == 0.0 {
-            continue;
-        }
-        is_changed = true;
-        let (p, q, s, t) = (a[0], b[0], c[0], d[0]);
-        for i in 0..m {
-            column[i] -= p * a[i] + q * b[i] + s * c[i] + t * d[i];
-        }
+    for strip in &mut strips {
+        is_changed |= subtract_strip::<STRIP>(strip, n, r, column);
     }
-    for single in quads.remainder().chunks_exact(n) {
-        let a = &single[r..][..m];
-        let p = a[0];
-        if p != 0.0 {
-            is_changed = true;
-            for i in 0..m {
-                column[i] -= p * a[i];
-            }
-        }
-    }
+    let rest = strips.remainder();
     is_changed
+        | match rest.len() / n {
+            0 => false,
+            1 => subtract_strip::<1>(rest, n, r, column),
+            2 => subtract_strip::<2>(rest, n, r, column),
+            _ => subtract_strip::<3>(rest, n, r, column),
+        }
+}
+
+/// The same for `K` columns.
+#[inline(always)]
+fn subtract_strip<const K: usize>(strip: &[f64], n: usize, r: usize, column: &mut [f64]) -> bool {
+    let m = column.len();
+    let columns: [&[f64]; K] = std::array::from_fn(|k| &strip[k * n + r..][..m]);
+    let heads = columns.map(|column| column[0]);
+    if heads.iter().all(|head| *head == 0.0) {
+        return false;
+    }
+    for i in 0..m {
+        let mut sum = heads[0] * columns[0][i];
+        for k in 1..K {
+            sum += heads[k] * columns[k][i];
+        }
+        column[i] -= sum;
+    }
+    true
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl<'a, const K: usize> Strip<'a, K> {
         }
     }
 
-    /// `x ← L⁻¹·x`, as far as these columns go.
+    /// `x ← L⁻¹·x`, as far as these columns go. What is zero so far costs nothing: loads of few nodes change few columns.
     #[inline(always)]
     fn forward(&self, x: &mut [f64]) {
         let mut own = [0.0; K];
@@ -48,6 +48,9 @@ impl<'a, const K: usize> Strip<'a, K> {
             }
             own[i] = left / self.top[i][i];
             x[self.own[i]] = own[i];
+        }
+        if own.iter().all(|own| *own == 0.0) {
+            return;
         }
         let columns = self.columns.map(|column| &column[..self.below.len()]);
         for (at, &row) in self.below.iter().enumerate() {
