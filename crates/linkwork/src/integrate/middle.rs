@@ -26,7 +26,6 @@
 //! them, and would put in energy along the ends.
 
 mod judge;
-mod unheld;
 
 use super::bounds::Taut;
 use super::implicit::is_driven;
@@ -40,12 +39,11 @@ use super::tolerances::{
 use crate::equations::{Load, MassInverse, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
 use crate::linalg::size;
-use crate::springs::Across;
+use crate::springs::{Across, Unheld};
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
 use crate::world::State;
 
 pub(super) use judge::Tension;
-use unheld::Unheld;
 
 /// The buffers of a step.
 #[derive(Debug, Default)]
@@ -158,6 +156,7 @@ impl Middle {
         };
         // Whether the factor is to be that of the present place, whether it was in the last iteration, and what remained then.
         let (mut renews, mut is_new, mut remains) = (true, true, 0.0);
+        let mut was_slow = bounds.is_some();
         for iteration in 0..=most {
             self.fly(frame, landing, across.as_deref(), h);
             let probe = frame.equations.probe();
@@ -195,8 +194,11 @@ impl Middle {
                 remains = moved / last;
             }
             is_new = renews;
-            // A new one would converge no faster than the last one did when it was new.
-            renews = !self.is_soft || moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
+            // A new one would converge no faster than the last one did when it was new. A single slow iteration may show a
+            // motion that mixing sees through in the next, and would forget with the factor; bounded rows do not mix.
+            let is_slow = moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
+            renews = !self.is_soft || (is_slow && was_slow);
+            was_slow = is_slow || bounds.is_some();
             last = moved;
         }
         if let Some(bounds) = &mut bounds {

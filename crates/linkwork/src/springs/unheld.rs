@@ -16,14 +16,14 @@ use crate::world::World;
 
 /// Soft bodies that no row touches: their places in the world.
 #[derive(Debug, Default)]
-pub(super) struct Unheld {
+pub(crate) struct Unheld {
     bodies: Vec<u32>,
     /// Of one body's nodes, three times each.
     masses: Vec<f64>,
 }
 
 impl Unheld {
-    pub(super) fn find(&mut self, world: &World, layout: &Layout, system: &System) {
+    pub(crate) fn find(&mut self, world: &World, layout: &Layout, system: &System) {
         self.bodies.clear();
         let mut largest = 0;
         for strain in &system.strains {
@@ -38,7 +38,7 @@ impl Unheld {
     }
 
     /// Gives back what of the moment of `push` did not become motion. The bodies are at `q`.
-    pub(super) fn give_back(&mut self, world: &World, q: &[f64], push: &[f64], motion: &mut [f64]) {
+    pub(crate) fn give_back(&mut self, world: &World, q: &[f64], push: &[f64], motion: &mut [f64]) {
         for &position in &self.bodies {
             let record = &world.bodies()[position as usize];
             let (q, own) = (&q[record.q_range()], record.v_range());
