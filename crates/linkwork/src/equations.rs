@@ -283,20 +283,32 @@ impl Equations {
     }
 
     /// Fills the probe and leaves the factor and its system alone.
-    pub(crate) fn fill_probe(&mut self, (world, state): (&World, &State), terms: Terms) -> &System {
+    pub(crate) fn fill_probe(&mut self, at: (&World, &State), terms: Terms) -> &System {
+        self.begin_probe(at, terms);
+        let (layout, probe) = (&self.layout, &mut self.probe);
+        self.filler
+            .fill(at, layout, terms.motion, terms.soft, probe);
+        &self.probe
+    }
+
+    /// The same of its rows and strains alone: to be filled as a whole before it is accepted.
+    pub(crate) fn fill_probe_rows(&mut self, at: (&World, &State), terms: Terms) -> &System {
+        self.begin_probe(at, terms);
+        let (layout, probe) = (&self.layout, &mut self.probe);
+        self.filler.fill_rows(at, layout, terms.motion, probe);
+        &self.probe
+    }
+
+    fn begin_probe(&mut self, (world, state): (&World, &State), terms: Terms) {
         self.make_room();
         if !self.probe_is_sized {
             self.probe.clone_from(&self.system);
             self.probe_is_sized = true;
         }
         self.probe.lower_damping = terms.damping;
+        self.probe.ahead = terms.ahead;
         self.probe_key.set((world, state), &terms, &self.system);
-        let (layout, probe) = (&self.layout, &mut self.probe);
-        probe.ahead = terms.ahead;
-        self.filler
-            .fill((world, state), layout, terms.motion, terms.soft, probe);
         self.effort.fills += 1;
-        &self.probe
     }
 
     /// Fills a system of the caller's, of the size of this one, and leaves the factor and its system alone.

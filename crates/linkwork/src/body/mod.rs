@@ -282,13 +282,18 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     }
 
     /// Tells all strains with their gradients at once, each over its columns, if that is cheaper than [`Body::strain`] of each;
-    /// false, unless the body knows how.
+    /// false, unless the body knows how. Where `v` is empty, rates are not asked for.
     fn strains(
         &self,
         _q: &[f64],
         _v: &[f64],
         _tell: &mut dyn FnMut(usize, Strain, &[f64]),
     ) -> bool {
+        false
+    }
+
+    /// Tells what all strains are, without gradients and rates; false, unless the body knows how.
+    fn strain_values(&self, _q: &[f64], _tell: &mut dyn FnMut(usize, f64)) -> bool {
         false
     }
 

@@ -195,6 +195,7 @@ fn make_bodies_alike(system: &mut System) {
         rigid.inv_mass = 1.0;
         rigid.inertia_world = sphere;
     }
+    system.masses_are_own = false;
     for block in &system.bodies {
         let n = block.n_v as usize;
         let (offset, n_values) = match block.mass {

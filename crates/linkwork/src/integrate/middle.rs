@@ -39,7 +39,7 @@ use super::tolerances::{
 use crate::equations::{Load, MassInverse, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
 use crate::linalg::size;
-use crate::springs::Across;
+use crate::springs::{Across, Unheld};
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
 use crate::world::State;
 
@@ -74,6 +74,7 @@ pub(super) struct Middle {
     stiffness: GeometricStiffness,
     /// Of iterations with a factor that is kept.
     mixing: Mixing,
+    unheld: Unheld,
     /// Where there are springs between bodies.
     across: Option<Across>,
 }
@@ -106,6 +107,7 @@ impl Middle {
         size(&mut self.b, n_rows);
         size(&mut self.impulse, n_rows);
         if self.is_soft {
+            self.unheld.find(frame.world, layout, system);
             self.mixing.size(system.n_v(), system.n_v() + n_rows);
         }
     }
@@ -154,6 +156,7 @@ impl Middle {
         };
         // Whether the factor is to be that of the present place, whether it was in the last iteration, and what remained then.
         let (mut renews, mut is_new, mut remains) = (true, true, 0.0);
+        let mut was_slow = bounds.is_some();
         for iteration in 0..=most {
             self.fly(frame, landing, across.as_deref(), h);
             let probe = frame.equations.probe();
@@ -191,8 +194,11 @@ impl Middle {
                 remains = moved / last;
             }
             is_new = renews;
-            // A new one would converge no faster than the last one did when it was new.
-            renews = !self.is_soft || moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
+            // A new one would converge no faster than the last one did when it was new. A single slow iteration may show a
+            // motion that mixing sees through in the next, and would forget with the factor; bounded rows do not mix.
+            let is_slow = moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
+            renews = !self.is_soft || (is_slow && was_slow);
+            was_slow = is_slow || bounds.is_some();
             last = moved;
         }
         if let Some(bounds) = &mut bounds {
@@ -270,7 +276,12 @@ impl Middle {
         frame
             .equations
             .fill_other((world, &self.middle), terms, half_way);
-        frame.equations.fill_probe((world, &landing.trial), terms);
+        let end = (world, &landing.trial);
+        match self.is_soft {
+            false => frame.equations.fill_probe(end, terms),
+            // What it pushes is asked for where the step arrives.
+            true => frame.equations.fill_probe_rows(end, terms),
+        };
     }
 
     /// What a step of Newton's method is to do: `M·r`, and what rows are.
@@ -376,6 +387,11 @@ impl Middle {
         (across, mut bounds): (Option<&Across>, Option<&mut Taut<'_>>),
         h: f64,
     ) {
+        if self.is_soft {
+            let world = across.map_or(frame.world, |own| &own.world);
+            let terms = frame.terms(Motion::Velocity, Soft::Rows);
+            frame.equations.fill_probe((world, &landing.trial), terms);
+        }
         frame.equations.accept_probe();
         if bounds.is_some() {
             // Theirs is told by the law of the whole step.
@@ -414,7 +430,14 @@ impl Middle {
             rows: Some(&self.b),
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, &mut frame.meter);
+        if self.is_soft && bounds.is_none() {
+            let (unheld, push) = (&mut self.unheld, &self.push);
+            frame.equations.compose(|motion, _| {
+                unheld.give_back(frame.world, &trial.q, push, motion);
+            });
+        }
+        let solution = frame.equations.solution();
         for (v, y) in trial.v.iter_mut().zip(&solution.motion) {
             *v = at_rest(*v + y);
         }

@@ -210,6 +210,16 @@ impl MassInverse {
                     let values = &system.mass[offset as usize..][..n];
                     let storage = &mut self.storage[*to as usize..];
                     let (storage, kept) = storage.split_at_mut(n_factor(system, pattern));
+                    let told = system.patterns[pattern as usize]
+                        .diagonal(&system.mass[offset as usize..])
+                        .filter(|_| system.masses_are_own);
+                    if let Some(told) = told {
+                        *is_diagonal = true;
+                        storage[..told.len()].copy_from_slice(told);
+                        // Nothing is kept.
+                        kept[0] = f64::NAN;
+                        continue;
+                    }
                     // Masses of splines and meshes are the same at all places: one factor serves them.
                     if !is_same(&kept[..n], values) {
                         let sparse = &system.patterns[pattern as usize].sparse;

@@ -16,12 +16,14 @@ mod rotor;
 mod soft;
 mod stage;
 mod strain;
+mod unheld;
 
 pub(crate) use across::Across;
 use rotor::RotorNow;
 use soft::SoftNow;
 pub(crate) use stage::{Reached, SpringAt};
 use strain::StrainNow;
+pub(crate) use unheld::Unheld;
 
 /// How much the error of a strain of a small part of a body counts in a prediction: of a body as long as a bar, strains may be
 /// off by 0.05 (solids: soft).

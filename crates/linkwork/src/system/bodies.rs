@@ -91,7 +91,8 @@ impl Filler {
                 }
                 MassBlock::Patterned { pattern, offset } => {
                     let pattern = &system.patterns[pattern as usize];
-                    pattern.fill(&mut system.mass[offset as usize..], metric);
+                    let storage = &mut system.mass[offset as usize..];
+                    pattern.fill(storage, system.masses_are_own, metric);
                 }
                 MassBlock::Opaque {
                     operator,
@@ -115,6 +116,7 @@ impl Filler {
             }
             record.body.uniform_field(q, layout.gravity_world, f);
         }
+        system.masses_are_own = true;
         for &position in &layout.fields {
             let behavior = &world.behaviors()[position as usize].behavior;
             if behavior.as_uniform_field().is_some() {

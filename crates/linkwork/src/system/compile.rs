@@ -66,6 +66,7 @@ impl Layout {
         builder.patterns(system);
         builder.seat_riders(system);
         builder.find_alone(system);
+        builder.layout.n_row_slots = builder.layout.generic_slots.len();
         builder.behaviors();
         builder.size(system);
         self.compile_colliders(world);

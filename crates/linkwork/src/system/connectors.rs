@@ -11,8 +11,13 @@ use crate::world::{State, World};
 
 impl Filler {
     /// `x`, `ẋ`, `L`, `ℓ` of connectors that constraints and behaviors read through their traits.
-    pub(super) fn generic_connectors(&mut self, (world, state): (&World, &State), layout: &Layout) {
-        for &slot in &layout.generic_slots {
+    pub(super) fn generic_connectors(
+        &mut self,
+        (world, state): (&World, &State),
+        layout: &Layout,
+        slots: &[u32],
+    ) {
+        for &slot in slots {
             let slot = &layout.slots[slot as usize];
             let (n_x, n_x_dot) = (slot.kind.n_x(), slot.kind.n_x_dot());
             let (x0, xd0) = (slot.x0 as usize, slot.x_dot0 as usize);

@@ -196,6 +196,7 @@ fn add_square(system: &mut System, body: u32, w: f64, g: &[f64]) {
         }
         // Likewise: g may touch entries that the pattern has not.
         MassBlock::Patterned { pattern, offset } => {
+            system.masses_are_own = false;
             let sum: f64 = g.iter().map(|g| g.abs()).sum();
             let sparse = &system.patterns[pattern as usize].sparse;
             for (k, g) in g.iter().enumerate().filter(|(_, g)| **g != 0.0) {

@@ -97,13 +97,7 @@ impl Filler {
         self.planar_bodies(state, layout, system);
         self.generic_bodies(at, layout, motion, system);
         system.fill_strains(at, motion, soft);
-        self.space_connectors(at, layout);
-        self.ball_joints(layout, system);
-        self.frame_joints(layout, system);
-        self.pins(at, layout, system);
-        self.generic_connectors(at, layout);
-        self.blocks(at, layout);
-        self.generic_constraints(at, layout, system);
+        self.rows(at, (layout, &layout.generic_slots), system);
         self.behaviors(at, layout, system);
         if system.has_soft_rows {
             soften(world, layout, motion, soft, system);
@@ -125,5 +119,42 @@ impl Filler {
                 largest(positions).max(system.characteristic_length)
             }
         };
+    }
+
+    /// Evaluates rows and strains alone: what they are, not what they push. Masses, forces and gradients of strains stay as
+    /// they are.
+    pub(crate) fn fill_rows(
+        &mut self,
+        at: (&World, &State),
+        layout: &Layout,
+        motion: Motion,
+        system: &mut System,
+    ) {
+        let state = at.1;
+        system.turns.see_at(state.t, &state.turns);
+        self.rigid_bodies(state, layout, motion, system);
+        self.planar_bodies(state, layout, system);
+        system.fill_strain_values(at, motion);
+        let slots = &layout.generic_slots[..layout.n_row_slots];
+        self.rows(at, (layout, slots), system);
+        if system.touches.len() > 0 {
+            system.fill_touches(at, layout);
+        }
+    }
+
+    /// Connectors, of generic ones those of some slots, and the rows between them.
+    fn rows(
+        &mut self,
+        at: (&World, &State),
+        (layout, slots): (&Layout, &[u32]),
+        system: &mut System,
+    ) {
+        self.space_connectors(at, layout);
+        self.ball_joints(layout, system);
+        self.frame_joints(layout, system);
+        self.pins(at, layout, system);
+        self.generic_connectors(at, layout, slots);
+        self.blocks(at, layout);
+        self.generic_constraints(at, layout, system);
     }
 }

@@ -228,6 +228,8 @@ pub(crate) struct Layout {
     pub(super) products: Vec<Product>,
     /// Those of `slots` that traits read.
     pub(super) generic_slots: Vec<u32>,
+    /// The first so many of them are read by constraints and blocks, the others by behaviors alone.
+    pub(super) n_row_slots: usize,
     pub(super) slot_columns: Vec<u32>,
     pub(super) input_columns: Vec<u32>,
     pub(super) balls: Vec<PairSource>,
@@ -272,6 +274,7 @@ impl Layout {
             blocks,
             products,
             generic_slots,
+            n_row_slots,
             slot_columns,
             input_columns,
             balls,
@@ -305,6 +308,7 @@ impl Layout {
         blocks.clear();
         products.clear();
         generic_slots.clear();
+        *n_row_slots = 0;
         slot_columns.clear();
         input_columns.clear();
         balls.clear();

@@ -111,6 +111,8 @@ pub struct System {
     pub(crate) bodies: Vec<BodyBlock>,
     pub(crate) rigid: Vec<RigidBlock>,
     pub(crate) mass: Vec<f64>,
+    /// Patterned masses are as their bodies told them, and nothing was added since.
+    pub(crate) masses_are_own: bool,
     pub(crate) operators: Vec<Arc<dyn MassOperator>>,
     pub(crate) patterns: Vec<Arc<Pattern>>,
     /// Where strains add to patterned blocks.
@@ -182,6 +184,7 @@ impl Clone for System {
             bodies,
             rigid,
             mass,
+            masses_are_own,
             operators,
             patterns,
             positions,
@@ -220,6 +223,7 @@ impl Clone for System {
         self.bodies.clone_from(bodies);
         self.rigid.clone_from(rigid);
         self.mass.clone_from(mass);
+        self.masses_are_own = *masses_are_own;
         self.operators.clone_from(operators);
         self.patterns.clone_from(patterns);
         self.positions.clone_from(positions);
@@ -270,6 +274,7 @@ impl System {
             bodies,
             rigid,
             mass,
+            masses_are_own,
             operators,
             patterns,
             positions,
@@ -305,6 +310,7 @@ impl System {
             lower_damping,
             ahead,
         } = self;
+        *masses_are_own = false;
         bodies.clear();
         rigid.clear();
         operators.clear();

@@ -32,17 +32,20 @@ impl Pattern {
     }
 
     /// What the body wrote, if that is the diagonal.
-    pub(super) fn diagonal<'s>(&self, storage: &'s [f64]) -> Option<&'s [f64]> {
+    pub(crate) fn diagonal<'s>(&self, storage: &'s [f64]) -> Option<&'s [f64]> {
         let own = &storage[self.sparse.n_values()..][..self.own.len()];
         self.is_diagonal.then_some(own)
     }
 
-    /// Lets the body write, and puts its numbers where they belong. `storage` is the block's part of `System::mass`.
-    pub(super) fn fill(&self, storage: &mut [f64], write: impl FnOnce(&mut [f64])) {
+    /// Lets the body write, and puts its numbers where they belong. `storage` is the block's part of `System::mass`; if it
+    /// is as it was last told, what is zero stays so.
+    pub(super) fn fill(&self, storage: &mut [f64], is_own: bool, write: impl FnOnce(&mut [f64])) {
         let (values, own) = storage.split_at_mut(self.sparse.n_values());
         let own = &mut own[..self.own.len()];
         write(own);
-        values.fill(0.0);
+        if !is_own {
+            values.fill(0.0);
+        }
         for (&at, number) in self.own.iter().zip(own) {
             values[at as usize] = *number;
         }

@@ -59,7 +59,7 @@ impl System {
         motion: Motion,
         soft: Soft,
     ) {
-        self.evaluate_strains((world, state));
+        self.evaluate_strains((world, state), motion);
         // The body of the strain before, and whether its forces are those of its strains.
         let (mut last, mut is_all) = (NONE, false);
         for at in 0..self.strains.len() {
@@ -100,19 +100,27 @@ impl System {
         }
     }
 
-    /// Strains and their gradients; all of a body at once, if it can.
-    fn evaluate_strains(&mut self, (world, state): (&World, &State)) {
+    /// Strains and their gradients; all of a body at once, if it can. γ is for accelerations.
+    fn evaluate_strains(&mut self, (world, state): (&World, &State), motion: Motion) {
         let mut at = 0;
         while at < self.strains.len() {
             let record = &world.bodies()[self.strains[at].record as usize];
             let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
             let own = &mut self.strains[at..at + record.body.n_strains()];
             at += own.len();
-            let gradient = &mut self.gradient;
+            let (gradient, columns) = (&mut self.gradient, &self.columns);
             let place = |own: &StrainBlock| own.offset as usize..(own.offset + own.n) as usize;
-            let at_once = record.body.strains(q, v, &mut |i, strain, S| {
-                own[i].now = strain;
-                gradient[place(&own[i])].copy_from_slice(S);
+            let is_still = motion == Motion::Velocity && own[0].is_local();
+            let told = if is_still { &[][..] } else { v };
+            let at_once = record.body.strains(q, told, &mut |i, strain, S| {
+                let own = &mut own[i];
+                own.now = strain;
+                gradient[place(own)].copy_from_slice(S);
+                if is_still {
+                    let columns = &columns[own.columns as usize..][..S.len()];
+                    let terms = S.iter().zip(columns);
+                    own.now.rate = terms.map(|(s, &column)| s * v[column as usize]).sum();
+                }
             });
             if at_once {
                 continue;
@@ -125,6 +133,23 @@ impl System {
         }
     }
 
+    /// Evaluates strains alone, without gradients and rates where a body can.
+    pub(super) fn fill_strain_values(&mut self, (world, state): (&World, &State), motion: Motion) {
+        let mut at = 0;
+        while at < self.strains.len() {
+            let record = &world.bodies()[self.strains[at].record as usize];
+            let own = &mut self.strains[at..at + record.body.n_strains()];
+            at += own.len();
+            let q = &state.q[record.q_range()];
+            let can = record
+                .body
+                .strain_values(q, &mut |i, value| own[i].now.value = value);
+            if !can {
+                return self.evaluate_strains((world, state), motion);
+            }
+        }
+    }
+
     /// Over a step of `h`: displacements strain a body as little as its stiffness lets.
     pub(crate) fn strengthen_displacements(&mut self, h: f64) {
         self.strengthen_each(|_, strain| h * (h * strain.stiffness + strain.damping));
@@ -132,6 +157,7 @@ impl System {
 
     /// `M ← M + Σ w·SᵀS` over all strains. Those of an element, which have the same columns, are summed up first.
     pub(crate) fn strengthen_each(&mut self, weight: impl Fn(usize, &Strain) -> f64) {
+        self.masses_are_own = false;
         let mut at = 0;
         while at < self.strains.len() {
             let StrainBlock {
@@ -183,6 +209,7 @@ impl System {
 
     /// `M ← M + w·SᵀS`.
     pub(crate) fn strengthen(&mut self, at: usize, weight: f64) {
+        self.masses_are_own = false;
         let strain = &mut self.strains[at];
         strain.weight += weight;
         let block = &self.bodies[strain.body as usize];
@@ -238,6 +265,7 @@ impl System {
 
     /// `M ← M + factor·G`, with what tension adds to stiffness.
     pub(crate) fn strengthen_tension(&mut self, at: (&World, &State), pull: &[f64], factor: f64) {
+        self.masses_are_own = false;
         let mut mass = std::mem::take(&mut self.mass);
         self.for_each_tension(at, pull, &mut |body, row, column, value| {
             let block = &self.bodies[body as usize];

@@ -201,6 +201,30 @@ impl Probe<'_> {
         if at_once && told != self.body.n_strains() {
             wrong.get_or_insert(told);
         }
+        // Without rates, and without gradients.
+        self.body.strains(&self.q, &[], &mut |i, strain, S| {
+            let mut own = vec![0.0; S.len()];
+            let alone = self.body.strain(i, &self.q, &self.v, &mut own);
+            if alone.value != strain.value || own != S {
+                wrong.get_or_insert(i);
+            }
+        });
+        told = 0;
+        let in_short = self.body.strain_values(&self.q, &mut |i, value| {
+            let mut own = vec![
+                0.0;
+                self.body
+                    .strain_columns(i)
+                    .map_or(self.body.n_v(), |own| own.len())
+            ];
+            if i != told || self.body.strain(i, &self.q, &self.v, &mut own).value != value {
+                wrong.get_or_insert(i);
+            }
+            told += 1;
+        });
+        if in_short && told != self.body.n_strains() {
+            wrong.get_or_insert(told);
+        }
         match wrong {
             None => Ok(()),
             Some(i) => Err(refused(format!("strains tells strain {i} as strain does"))),

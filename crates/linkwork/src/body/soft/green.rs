@@ -107,6 +107,27 @@ impl Element {
         axes
     }
 
+    /// A form of its Green strain.
+    pub(super) fn value(&self, axes: &Axes, form: &Mat3) -> f64 {
+        let f = &axes.f;
+        let mut value = 0.0;
+        for a in 0..self.n - 1 {
+            for (b, c) in form[a].iter().enumerate() {
+                if *c != 0.0 {
+                    let unit = if a == b { 1.0 } else { 0.0 };
+                    value += 0.5 * c * (dot(f[a], f[b]) - unit);
+                }
+            }
+        }
+        value
+    }
+
+    /// `det F − 1`.
+    pub(super) fn volume_value(&self, axes: &Axes) -> f64 {
+        let [f, g, h] = axes.f;
+        dot(f, cross(g, h)) - 1.0
+    }
+
     /// A form of its Green strain; its gradient over the nodes' coordinates into `S`.
     #[allow(non_snake_case)]
     pub(super) fn green(&self, axes: &Axes, form: &Mat3, S: &mut [f64]) -> Strain {
@@ -129,7 +150,7 @@ impl Element {
         strain
     }
 
-    /// `det F − 1`.
+    /// The same with its gradient.
     #[allow(non_snake_case)]
     pub(super) fn volume(&self, axes: &Axes, S: &mut [f64]) -> Strain {
         let Axes {

@@ -77,7 +77,7 @@ impl Bending {
             *side = Side {
                 edge,
                 places: edge.map(|node| all.partition_point(|&own| own < node) as u8),
-                rest: Angle::of(edge, At::still(born.as_flattened())).value,
+                rest: Angle::value(edge, At::still(born.as_flattened())),
                 weights: PLANE.map(|form| {
                     let turned = [0, 1].map(|k: usize| form[k][0] * m[0] + form[k][1] * m[1]);
                     factor * (m[0] * turned[0] + m[1] * turned[1])
@@ -95,6 +95,18 @@ impl Bending {
 
     pub(super) fn nodes(&self) -> &[u32] {
         &self.nodes[..self.n]
+    }
+
+    /// Its strains alone.
+    pub(super) fn values(&self, at: At<'_>) -> [f64; 3] {
+        let mut values = [0.0; 3];
+        for side in &self.sides[..self.n_sides] {
+            let angle = Angle::value(side.edge, at);
+            for (value, weight) in values.iter_mut().zip(side.weights) {
+                *value += weight * (angle - side.rest);
+            }
+        }
+        values
     }
 
     /// Its strains; the gradient of each over the nodes' coordinates into a row of `S`.
@@ -120,7 +132,38 @@ impl Bending {
 
 impl Angle {
     /// `θ = atan2(−l·(e × a)·b, (e × a)·(b × e))` with e along the edge, a and b to the corners across it.
+    fn value(edge: Edge, at: At<'_>) -> f64 {
+        let [o, p, q, r] = edge.map(|node| at.place(node));
+        let (e, a, b) = (sub(p, o), sub(q, o), sub(r, o));
+        let left = cross(e, a);
+        libm::atan2(-norm(e) * dot(left, b), dot(left, cross(b, e)))
+    }
+
+    /// With its gradient; at rest without its rates.
     fn of(edge: Edge, at: At<'_>) -> Self {
+        let [o, p, q, r] = edge.map(|node| at.place(node));
+        let (e, a, b) = (sub(p, o), sub(q, o), sub(r, o));
+        let (left, right) = (cross(e, a), cross(b, e));
+        let l = norm(e);
+        let across = scale(-l / dot(left, left), left);
+        let beyond = scale(-l / dot(right, right), right);
+        let share = |to: Vec3, by: Vec3| scale(-dot(to, e) / (l * l), by);
+        let end = add(share(a, across), share(b, beyond));
+        let start = scale(-1.0, add(end, add(across, beyond)));
+        let (rate, gamma) = match at.v.is_empty() {
+            true => (0.0, 0.0),
+            false => Self::rates(edge, at),
+        };
+        Self {
+            value: libm::atan2(-l * dot(left, b), dot(left, right)),
+            rate,
+            gamma,
+            gradient: [start, end, across, beyond],
+        }
+    }
+
+    /// Its two rates.
+    fn rates(edge: Edge, at: At<'_>) -> (f64, f64) {
         let [o, p, q, r] = edge.map(|node| at.place(node));
         let [o_v, p_v, q_v, r_v] = edge.map(|node| at.velocity(node));
         let (e, a, b) = (sub(p, o), sub(q, o), sub(r, o));
@@ -144,17 +187,7 @@ impl Angle {
         let sin_vv = -(l_vv * t + 2.0 * l_v * t_v + l * t_vv);
         let square = 1.0 / (sin * sin + cos * cos);
         let rate = (cos * sin_v - sin * cos_v) * square;
-        let across = scale(-l / dot(left, left), left);
-        let beyond = scale(-l / dot(right, right), right);
-        let share = |to: Vec3, by: Vec3| scale(-dot(to, e) / (l * l), by);
-        let end = add(share(a, across), share(b, beyond));
-        let start = scale(-1.0, add(end, add(across, beyond)));
-        Self {
-            value: libm::atan2(sin, cos),
-            rate,
-            gamma: (cos * sin_vv - sin * cos_vv - 2.0 * (sin * sin_v + cos * cos_v) * rate)
-                * square,
-            gradient: [start, end, across, beyond],
-        }
+        let turning = 2.0 * (sin * sin_v + cos * cos_v) * rate;
+        (rate, (cos * sin_vv - sin * cos_vv - turning) * square)
     }
 }

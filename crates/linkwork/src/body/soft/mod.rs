@@ -416,6 +416,33 @@ impl Body for SoftBody {
         true
     }
 
+    fn strain_values(&self, q: &[f64], tell: &mut dyn FnMut(usize, f64)) -> bool {
+        let at = At::still(q);
+        let mut i = 0;
+        let mut tell = |value: f64| {
+            tell(i, value);
+            i += 1;
+        };
+        for element in &self.elements {
+            let axes = element.axes(at);
+            match self.thickness {
+                Some(_) => PLANE
+                    .iter()
+                    .for_each(|form| tell(element.value(&axes, form))),
+                None => {
+                    SPACE
+                        .iter()
+                        .for_each(|form| tell(element.value(&axes, form)));
+                    tell(element.volume_value(&axes));
+                }
+            }
+        }
+        for bending in &self.bendings {
+            bending.values(at).into_iter().for_each(&mut tell);
+        }
+        true
+    }
+
     fn tension(&self, _q: &[f64], pull: &[f64], add: &mut dyn FnMut(usize, usize, f64)) {
         let each = self.of_element();
         for (element, pull) in self.elements.iter().zip(pull.chunks_exact(each)) {

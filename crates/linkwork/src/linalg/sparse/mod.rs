@@ -6,8 +6,10 @@
 //! not by their place in the order: a solve permutes nothing. A factor costs `Σ nⱼ²` operations over the columns' entries `nⱼ`,
 //! a solve `4·Σ nⱼ`.
 
+mod strip;
 mod symbolic;
 
+use strip::{AnyStrip, STRIP, Strip};
 use symbolic::Symbolic;
 
 /// Columns with the same rows.
@@ -194,7 +196,7 @@ impl Sparse {
     }
 
     /// The columns in turn: their rows from the diagonal on, and where the values of these begin.
-    fn columns(&self) -> impl DoubleEndedIterator<Item = (&[u32], usize)> {
+    fn columns(&self) -> impl Iterator<Item = (&[u32], usize)> {
         self.panels.iter().flat_map(|panel| {
             let rows = self.rows_of(panel);
             (0..panel.width as usize).map(move |c| (&rows[c..], panel.column(c) + c))
@@ -266,35 +268,46 @@ impl Sparse {
 
     /// `x ← A⁻¹·x` with a factor.
     pub(crate) fn solve(&self, values: &[f64], x: &mut [f64]) {
-        for (rows, at) in self.columns() {
-            let (own, below) = (rows[0] as usize, &rows[1..]);
-            x[own] /= values[at];
-            let s = x[own];
-            for (&i, l) in below.iter().zip(&values[at + 1..]) {
-                x[i as usize] -= l * s;
-            }
+        for panel in &self.panels {
+            self.for_each_strip(panel, values, false, |strip| strip.forward(x));
         }
-        for (rows, at) in self.columns().rev() {
-            let (own, below) = (rows[0] as usize, &rows[1..]);
-            let mut s = x[own];
-            for (&i, l) in below.iter().zip(&values[at + 1..]) {
-                s -= l * x[i as usize];
-            }
-            x[own] = s / values[at];
+        for panel in self.panels.iter().rev() {
+            self.for_each_strip(panel, values, true, |strip| strip.backward(x));
         }
     }
 
     /// `out ← A·y`.
     pub(crate) fn multiply(&self, values: &[f64], y: &[f64], out: &mut [f64]) {
         out.fill(0.0);
-        for (rows, at) in self.columns() {
-            let (own, below) = (rows[0] as usize, &rows[1..]);
-            let mut sum = values[at] * y[own];
-            for (&i, a) in below.iter().zip(&values[at + 1..]) {
-                out[i as usize] += a * y[own];
-                sum += a * y[i as usize];
-            }
-            out[own] += sum;
+        for panel in &self.panels {
+            self.for_each_strip(panel, values, false, |strip| strip.multiply(y, out));
+        }
+    }
+
+    /// Goes through the columns of a panel, a few at once, from either end.
+    fn for_each_strip(
+        &self,
+        panel: &Panel,
+        values: &[f64],
+        is_backward: bool,
+        mut see: impl FnMut(AnyStrip<'_>),
+    ) {
+        let (rows, n) = (self.rows_of(panel), panel.n_rows as usize);
+        let width = panel.width as usize;
+        let values = &values[panel.value0 as usize..][..width * n];
+        let mut see = |first: usize, count: usize| {
+            let (rows, values) = (&rows[first..], &values[first * n + first..]);
+            see(match count {
+                1 => AnyStrip::One(Strip::new(rows, values, n)),
+                2 => AnyStrip::Two(Strip::new(rows, values, n)),
+                3 => AnyStrip::Three(Strip::new(rows, values, n)),
+                _ => AnyStrip::Four(Strip::new(rows, values, n)),
+            });
+        };
+        let count = width.div_ceil(STRIP);
+        for k in 0..count {
+            let first = STRIP * if is_backward { count - 1 - k } else { k };
+            see(first, STRIP.min(width - first));
         }
     }
 }
@@ -302,32 +315,38 @@ impl Sparse {
 /// `column ← column − Σ Lᵣₖ·L_{r.., k}` over the columns of `left`, which have `n` rows each; `column` begins at row r. False if
 /// all of row r is zero.
 fn subtract(left: &[f64], n: usize, r: usize, column: &mut [f64]) -> bool {
-    let m = column.len();
-    let mut quads = left.chunks_exact(4 * n);
+    let mut strips = left.chunks_exact(STRIP * n);
     let mut is_changed = false;
-    for quad in &mut quads {
-        let of = |k: usize| &quad[k * n + r..][..m];
-        let (a, b, c, d) = (of(0), of(1), of(2), of(3));
-        if a[0] == 0.0 && b[0] == 0.0 && c[0] == 0.0 && d[0] == 0.0 {
-            continue;
-        }
-        is_changed = true;
-        let (p, q, s, t) = (a[0], b[0], c[0], d[0]);
-        for i in 0..m {
-            column[i] -= p * a[i] + q * b[i] + s * c[i] + t * d[i];
-        }
+    for strip in &mut strips {
+        is_changed |= subtract_strip::<STRIP>(strip, n, r, column);
     }
-    for single in quads.remainder().chunks_exact(n) {
-        let a = &single[r..][..m];
-        let p = a[0];
-        if p != 0.0 {
-            is_changed = true;
-            for i in 0..m {
-                column[i] -= p * a[i];
-            }
-        }
-    }
+    let rest = strips.remainder();
     is_changed
+        | match rest.len() / n {
+            0 => false,
+            1 => subtract_strip::<1>(rest, n, r, column),
+            2 => subtract_strip::<2>(rest, n, r, column),
+            _ => subtract_strip::<3>(rest, n, r, column),
+        }
+}
+
+/// The same for `K` columns.
+#[inline(always)]
+fn subtract_strip<const K: usize>(strip: &[f64], n: usize, r: usize, column: &mut [f64]) -> bool {
+    let m = column.len();
+    let columns: [&[f64]; K] = std::array::from_fn(|k| &strip[k * n + r..][..m]);
+    let heads = columns.map(|column| column[0]);
+    if heads.iter().all(|head| *head == 0.0) {
+        return false;
+    }
+    for i in 0..m {
+        let mut sum = heads[0] * columns[0][i];
+        for k in 1..K {
+            sum += heads[k] * columns[k][i];
+        }
+        column[i] -= sum;
+    }
+    true
 }
 
 #[cfg(test)]
