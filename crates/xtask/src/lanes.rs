@@ -79,6 +79,8 @@ impl Step {
         // Everything is compiled once: what is kept for the next change takes time, and cuts crates into so many parts that
         // tests run half as fast.
         command.env("CARGO_INCREMENTAL", "0");
+        // A panic says where it was without tables of lines, which take an eighth of the compiling.
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
         command.envs(self.environment);
         Ok(command)
     }
