@@ -1,20 +1,19 @@
-// Steps every scene of the library in WebAssembly and prints its state hashes, a line for each scene:
-// its name, the hash before the first step, the hash after each. `cargo xtask same-bits` compares them
-// with those of native code (crates/linkwork-wasm/examples/same_bits.rs).
-//
-// Arguments: steps of a scene, and the work after which it is left (`Lab.work`).
+// Steps scenes of the library in WebAssembly and prints their state hashes, a line for each scene: its name, the
+// hash before the first step, the hash after each. `cargo xtask same-bits` compares them with those of native code
+// (crates/linkwork-wasm/examples/same_bits.rs), and says on standard input which scene to step and how often, a line
+// for each: `four-bar 1000`.
 
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { initSync, Lab } from '../src/wasm/linkwork_wasm.js';
 import { openable } from './library.mjs';
 
-const [steps, most] = process.argv.slice(2).map(Number);
 initSync({ module: readFileSync(new URL('../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
 
 // A refusal must be the same too.
 const oneWord = (error) => error.message.split(/\s+/).filter(Boolean).join('_');
 
-const hashes = (name) => {
+const hashes = (name, steps) => {
   let lab;
   try {
     lab = Lab.open(openable(name));
@@ -22,20 +21,23 @@ const hashes = (name) => {
     return [name, oneWord(error)];
   }
   const line = [name, lab.state_hash()];
-  let work = 0;
-  for (let step = 0; step < steps && work <= most; step += 1) {
+  for (let step = 0; step < steps; step += 1) {
     try {
       lab.step();
       line.push(lab.state_hash());
     } catch (error) {
       line.push(oneWord(error));
     }
-    work += lab.work();
   }
   lab.free();
   return line;
 };
 
-for (const scene of JSON.parse(Lab.library())) {
-  process.stdout.write(`${hashes(scene.small).join(' ')}\n`);
+const left = new Set(JSON.parse(Lab.library()).map((scene) => scene.small));
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, steps] = line.split(' ');
+  left.delete(name);
+  process.stdout.write(`${hashes(name, Number(steps)).join(' ')}\n`);
 }
+// What native code has not.
+for (const name of left) process.stdout.write(`${name}\n`);

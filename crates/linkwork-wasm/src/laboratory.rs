@@ -395,14 +395,6 @@ impl Laboratory {
         format!("{:016x}", self.scene().world.state_hash())
     }
 
-    /// What the last step cost: unknowns that were solved for.
-    pub fn work(&self) -> f64 {
-        let state = self.scene().world.state();
-        let unknowns = state.v.len() + state.lambda.len();
-        let solves = self.step.as_ref().map_or(0, |step| step.effort.solves);
-        solves as f64 * unknowns as f64
-    }
-
     /// The scene as it is now.
     pub fn scene(&self) -> &Scene {
         self.session.scene()

@@ -207,11 +207,6 @@ impl Lab {
         self.0.state_hash()
     }
 
-    /// What the last step cost: unknowns that were solved for.
-    pub fn work(&self) -> f64 {
-        self.0.work()
-    }
-
     /// How exact the present state is and what it cost, as JSON.
     pub fn report(&mut self) -> Result<String, JsError> {
         self.0.report().map_err(error)

@@ -138,15 +138,16 @@ fn check(name: &str, n_edits: usize) {
 /// So many tests share the scenes, and run side by side.
 const PARTS: usize = 4;
 
-/// Two hundred edits where they are cheap, fewer where a single one takes long. By hand, with 200 or 20 s each, it was
+/// Sixty edits where they are cheap, fewer where a single one takes long. By hand, with 200 or 20 s each, it was
 /// true of every scene.
 fn edits_are_taken_back_to_the_bit(part: usize) {
     for listing in library::list().skip(part).step_by(PARTS) {
         let lab = Laboratory::open(listing.small).unwrap();
-        let n_edits = match lab.scene().world.bodies().len() {
-            ..=3 => 200,
-            4..=7 => 25,
-            8..=30 => 4,
+        // Velocities: three bodies, seven, thirty.
+        let n_edits = match lab.scene().world.state().v.len() {
+            ..=18 => 60,
+            19..=42 => 12,
+            43..=180 => 4,
             _ => 2,
         };
         check(listing.small, n_edits);
