@@ -73,24 +73,32 @@ impl BoundedSteps {
         }
     }
 
-    /// A blow where the step ends at one; else rates as bounds allow.
+    /// A blow where the step ends at one; else rates as bounds allow. What bounces and met on a way that bends, or where the step ends
+    /// but for round-off, was not located: it hits where the step ends.
     pub(super) fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         let mut any = false;
         for (i, &at) in self.over.chosen.iter().enumerate() {
             let row = &frame.equations.system().bounded[at];
             let is_new = row.is_hard_stop(frame.equations.system()) && self.gap[at] > TOUCHES;
+            let bounces = own.locates && row.role.restitution() > Some(0.0);
             let u = self.over.rate[i];
-            self.is_hit[at] = own.rebounds && is_new && u < -rest_speed(own, self.slope[at], u);
+            let is_fast = u < -rest_speed(own, self.slope[at], u);
+            self.is_hit[at] = (own.rebounds || bounces) && is_new && is_fast;
             any |= self.is_hit[at];
         }
+        self.struck = any;
         if any {
-            let system = frame.equations.system();
-            let at = (system, &mut frame.meter);
-            let left = self.blow.strike(at, &mut self.over, &self.is_hit);
-            frame.log.law_error = frame.log.law_error.max(left);
+            self.strike(frame);
         } else {
             self.solve_bounded(frame);
         }
+    }
+
+    /// A blow of the rows that are hit.
+    pub(super) fn strike(&mut self, frame: &mut Frame<'_, '_>) {
+        let at = (frame.equations.system(), &mut frame.meter);
+        let left = self.blow.strike(at, &mut self.over, &self.is_hit);
+        frame.log.law_error = frame.log.law_error.max(left);
     }
 
     /// Impulses of the step become forces.
