@@ -37,10 +37,7 @@ fn a_shaking_table_takes_along_what_lies_on_it() {
         run.on(0.4, |_| ());
         let table = at(run.world(), "t")[0];
         let lag = (at(run.world(), "c")[0] - table).abs();
-        assert!(
-            lag < options.dt * options.dt + 1e-7,
-            "{options:?}: {lag}"
-        );
+        assert!(lag < options.dt * options.dt + 1e-7, "{options:?}: {lag}");
     }
 }
 

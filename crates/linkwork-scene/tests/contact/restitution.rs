@@ -27,6 +27,31 @@ fn a_ball_bounces_where_a_step_ends() {
     }
 }
 
+/// With e = 1 nothing is lost, however low it bounces; with less, each time e².
+#[test]
+fn low_bounces_are_not_taken_back() {
+    for (e, n) in [(1.0f64, 10), (0.9, 3)] {
+        for options in presets() {
+            let scene = format!(
+                r#"{{"linkwork": 1, "world": {{"gravity": [0, -9.81, 0], "floor": 0, "floor_restitution": {e}}},
+                "bodies": [{{"name": "b", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0.1207, 0],
+                "collide": true}}]}}"#
+            );
+            let mut run = Run::parse(&scene, &options);
+            while run.blows < n {
+                run.on(options.dt, |_| ());
+                assert!(run.world().state().t < 2.0, "{e} {options:?}");
+            }
+            assert_eq!(run.blows, n, "{e} {options:?}");
+            let energy = run.world().energy().unwrap();
+            let left = (energy.total() - 0.1 * G) / (0.0207 * G);
+            let expected = e.powi(2 * n as i32);
+            // Blows in the last thousandth of a step are at its end.
+            assert!((left - expected).abs() < 0.01, "{e} {options:?}: {left}");
+        }
+    }
+}
+
 /// The same without gravity, where they touch from the beginning, and where they meet as a step ends. The second ball takes
 /// (1 + e)/2 of the speed, however slow it is.
 #[test]

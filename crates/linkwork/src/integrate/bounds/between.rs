@@ -1,7 +1,7 @@
 //! What another scheme left, put within bounds, and whether bounds act in a frame at all.
 
 use super::super::tolerances::{LATE, NEAR};
-use super::second::rest_speed;
+use super::second::hits;
 use super::{BoundedSteps, Try};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
@@ -47,8 +47,7 @@ impl BoundedSteps {
                 self.over.rate[i] = u;
                 self.over.impulse[i] = 0.0;
                 if let Some(own) = blow {
-                    let is_fast = u < -rest_speed(own, self.slope[at], u);
-                    self.is_hit[at] = row.is_hard_stop(system) && is_fast;
+                    self.is_hit[at] = row.is_hard_stop(system) && hits(own, self.slope[at], u);
                 }
             }
             match blow {

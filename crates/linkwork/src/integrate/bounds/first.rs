@@ -12,7 +12,7 @@
 
 use super::super::rattle::Rattle;
 use super::super::tolerances::{DRIFTS, LATE, MAX_CORRECTIONS, NEAR, SAME_PLACE, TOUCHES};
-use super::second::rest_speed;
+use super::second::{hits, rest_speed};
 use super::{BoundedSteps, Try};
 use crate::frame::{Cause, Frame};
 use crate::system::{Role, System};
@@ -132,7 +132,7 @@ impl BoundedSteps {
         for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
             let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
             let bounces = row.is_hard_stop(system) && row.role.restitution() > Some(0.0);
-            if bounces && gap <= TOUCHES && u < -rest_speed(own, a, u) {
+            if bounces && gap <= TOUCHES && hits(own, a, u) {
                 return Some(0.0);
             }
             let is_new = row.is_hard_stop(system) && self.first[at] > 0.0 && gap > TOUCHES;

@@ -1,7 +1,7 @@
 //! The second half of a step, where the flight ended: rates as bounds allow, or a blow.
 
 use super::super::rattle::Rattle;
-use super::super::tolerances::{NEAR, TOUCHES};
+use super::super::tolerances::{LEFT, NEAR, TOUCHES};
 use super::{BoundedSteps, Try};
 use crate::frame::Frame;
 use crate::system::{Role, System};
@@ -80,10 +80,12 @@ impl BoundedSteps {
         for (i, &at) in self.over.chosen.iter().enumerate() {
             let row = &frame.equations.system().bounded[at];
             let is_new = row.is_hard_stop(frame.equations.system()) && self.gap[at] > TOUCHES;
-            let bounces = own.locates && row.role.restitution() > Some(0.0);
-            let u = self.over.rate[i];
-            let is_fast = u < -rest_speed(own, self.slope[at], u);
-            self.is_hit[at] = (own.rebounds || bounces) && is_new && is_fast;
+            let (a, u) = (self.slope[at], self.over.rate[i]);
+            let is_fast = match own.rebounds {
+                true => u < -rest_speed(own, a, u),
+                false => own.locates && row.role.restitution() > Some(0.0) && hits(own, a, u),
+            };
+            self.is_hit[at] = is_new && is_fast;
             any |= self.is_hit[at];
         }
         self.struck = any;
@@ -125,4 +127,9 @@ impl BoundedSteps {
 pub(super) fn rest_speed(own: &Try, acceleration: f64, speed: f64) -> f64 {
     let bounce = 0.5 * acceleration.abs() * own.h.max(own.dt / 8.0);
     bounce.max(1e-6 * speed.abs())
+}
+
+/// Whether what touches approaches too fast to be stopped without a blow.
+pub(super) fn hits(own: &Try, acceleration: f64, speed: f64) -> bool {
+    speed < -rest_speed(own, acceleration, speed).max(LEFT)
 }

@@ -8,6 +8,8 @@
 //! takes a little, of second order. But where bodies are jammed, the first half pushes far more than the whole step needs, and what
 //! is taken back along the rows of the end becomes speed.
 //!
+//! A blow is all at the end of the step: with rates before the forces of the second half, one with e near 1 would seem to put in `r·g·h/4`.
+//!
 //! What others put in by bounded rows is told to `frame::growth`. A row changes by `u = G·v + ∂c/∂t`, of which somebody leads `∂c/∂t`: a
 //! belt, a stop that is moved. Bodies gain `r·G·v`, with means as above, and of that
 //!
@@ -71,9 +73,10 @@ impl BoundedSteps {
     /// Adds the second half, whose velocities were solved for and not taken yet.
     pub(super) fn note_second_work(&mut self, frame: &Frame<'_, '_>, landing: &Landing) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
-        // The trial holds the kick once more than it was.
+        // The trial holds the kick once more than it was. A blow comes after all forces: at its beginning rates are those of the trial.
+        let kicked = if self.struck { 0.0 } else { 1.0 };
         for (k, motion) in self.motion.iter_mut().enumerate() {
-            *motion = 0.5 * (solution.motion[k] - landing.kick[k]);
+            *motion = 0.5 * (solution.motion[k] - kicked * landing.kick[k]);
         }
         for (i, row) in self.over.iter(system) {
             let (r, first) = (self.over.impulse[i], self.first[self.over.chosen[i]]);
