@@ -34,7 +34,7 @@ impl Run {
     /// A scene of a text, in steps as `options` says.
     pub(crate) fn parse(text: &str, options: &StepOptions) -> Self {
         let mut scene = linkwork_scene::load(text).unwrap();
-        scene.options = options.clone();
+        scene.options = *options;
         Self {
             scene,
             simulator: Simulator::new(),
