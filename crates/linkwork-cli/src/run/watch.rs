@@ -155,9 +155,11 @@ fn how_to_close(scene: &Scene) -> Result<String, Failure> {
 pub(crate) fn refused(error: Error, world: &World, start: f64) -> Failure {
     let at = time(world.state().t);
     let seconds = seconds(world.state().t - start);
-    let mut hint = "`linkwork check` says whether joints contradict each other; a smaller --dt \
-                    may help"
-        .to_owned();
+    let mut hint = "a smaller --dt may help".to_owned();
+    // Without joints nothing can contradict.
+    if !world.constraints().is_empty() {
+        hint += "; `linkwork check` says whether joints contradict each other";
+    }
     if seconds != "0" {
         hint += &format!("; --seconds {seconds} --save before.json keeps the last good state");
     }

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used)] // A panic is how a test fails.
 
+mod carried;
 mod figures;
 mod laws;
 mod mechanisms;
+mod restitution;
 
 use linkwork::prelude::*;
 use linkwork_scene::{Scene, library};
@@ -29,6 +31,18 @@ impl Run {
         }
     }
 
+    /// A scene of a text, in steps as `options` says.
+    pub(crate) fn parse(text: &str, options: &StepOptions) -> Self {
+        let mut scene = linkwork_scene::load(text).unwrap();
+        scene.options = *options;
+        Self {
+            scene,
+            simulator: Simulator::new(),
+            overrun: 0.0,
+            blows: 0,
+        }
+    }
+
     /// Runs on for some seconds; shows the world after each frame.
     pub(crate) fn on(&mut self, seconds: f64, mut see: impl FnMut(&World)) {
         let n = (seconds / self.scene.options.dt).round() as usize;
@@ -47,6 +61,19 @@ impl Run {
     pub(crate) fn world(&self) -> &World {
         &self.scene.world
     }
+}
+
+/// Every preset, in steps of three lengths.
+pub(crate) fn presets() -> impl Iterator<Item = StepOptions> {
+    let presets = [
+        StepOptions::interactive,
+        StepOptions::precise,
+        StepOptions::symplectic4,
+    ];
+    let lengths = [1.0 / 60.0, 1.0 / 240.0, 1e-3];
+    presets
+        .into_iter()
+        .flat_map(move |preset| lengths.map(preset))
 }
 
 fn id(world: &World, body: &str) -> BodyId {

@@ -228,6 +228,6 @@ pub(crate) struct Log {
     pub(crate) blows: usize,
     pub(crate) law_error: f64,
     pub(crate) overrun: f64,
-    /// What contacts that give way gave back, less what they took, J.
-    pub(crate) given_back: f64,
+    /// What prescribed bodies, motors and hands put in by bounded rows, and contacts that give way gave back, less what they took, J.
+    pub(crate) supplied: f64,
 }

@@ -232,6 +232,10 @@ pub(super) const TOUCHES: f64 = 1e-9;
 /// of the proximal term (`linalg`, 1e6) it would be shared among contacts that repeat each other (contact: surfaces).
 pub(super) const SAME_PLACE: f64 = 1e-12;
 
+/// What touches and is slower than this does not approach, m/s: impulses leave so much of the law where much rests on each other, and what rests on
+/// something that falls like itself has no acceleration to tell it by (scene contact: restitution).
+pub(super) const LEFT: f64 = 1e-6;
+
 /// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
 pub(super) const LATE: f64 = 1e-9;
 

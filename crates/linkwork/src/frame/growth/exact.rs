@@ -20,7 +20,7 @@
 //! which is large where a linkage turns a slow crank into a fast rocker.
 
 use super::input::Lead;
-use super::{Balance, Growth, given_back, product};
+use super::{Balance, Growth, product, supplied};
 use crate::equations::{Lower, Motion, Request, Soft, Terms};
 use crate::frame::{Frame, tolerances};
 use crate::system::RowClass;
@@ -43,7 +43,7 @@ impl Growth {
         let round_off = tolerances::ROUND_OFF * (now.stored.abs() + before.stored.abs());
         let balance = Balance {
             gain: now.kinetic - before.kinetic + stored,
-            input: forces + self.lead(frame, h) + self.jerk(frame) + given_back(frame),
+            input: forces + self.lead(frame, h) + self.jerk(frame) + supplied(frame),
             size: now.kinetic.max(before.kinetic) + stored.abs(),
             nothing: nothing + round_off,
         };

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! by the jerk with which they bring the whole mass M up to the largest u. Multipliers are those of the ends
-//! of the frame, not of all of its parts: hence the factors of two, and the jerk.
+//! of the frame, not of all of its parts: hence the factors of two, and the jerk. What bounded rows put in is known better where
+//! their impulses were found in steps (`integrate/bounds/work.rs`): that is added.
 
 use crate::system::{MAX_ROWS, Role, RowClass, System};
 
@@ -98,7 +99,9 @@ impl Lead {
                     power += force.max(0.0) * led;
                     self.speed = self.speed.max(led);
                 }
-                Role::Stop { .. } | Role::Normal { .. } | Role::Across => {}
+                // What rubs at something that is led, as on a belt.
+                Role::Across => power += force.abs() * (bounded.rate(system) - moved).abs(),
+                Role::Stop { .. } | Role::Normal { .. } => {}
             }
         }
         self.power = self.power.max(power);

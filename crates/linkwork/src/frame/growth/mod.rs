@@ -145,7 +145,7 @@ impl Growth {
         let forces = work(product(force, &self.way), h * power);
         let balance = |input: f64| Balance {
             gain,
-            input: input + given_back(frame),
+            input: input + supplied(frame),
             size,
             nothing,
         };
@@ -191,7 +191,7 @@ impl Growth {
         let forces = work(product(&self.force, &self.way), h * power.max(power_before));
         let balance = Balance {
             gain: kinetic - kinetic_before + stored - stored_before,
-            input: forces + led + given_back(frame),
+            input: forces + led + supplied(frame),
             size: kinetic.max(kinetic_before) + (stored - stored_before).abs(),
             nothing,
         };
@@ -247,7 +247,7 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// What contacts that give way put in, J.
-fn given_back(frame: &Frame<'_, '_>) -> f64 {
-    frame.log.given_back.max(0.0)
+/// What was put in by bounded rows, J.
+fn supplied(frame: &Frame<'_, '_>) -> f64 {
+    frame.log.supplied.max(0.0)
 }

@@ -1,7 +1,8 @@
 //! What another scheme left, put within bounds, and whether bounds act in a frame at all.
 
 use super::super::tolerances::{LATE, NEAR};
-use super::BoundedSteps;
+use super::second::hits;
+use super::{BoundedSteps, Try};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::system::Role;
@@ -10,13 +11,25 @@ impl BoundedSteps {
     /// Puts the velocities of the state within what stops and servos allow in `h` seconds, without rebound.
     pub(super) fn put_between(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         self.find_contacts(frame, h);
+        self.jump(frame, h, None);
+        self.write_forces(frame, h);
+    }
+
+    /// A blow where a step begins, of what touches and approaches too fast to be stopped without one. No time passes, so that only stops
+    /// and what rubs at them act.
+    pub(super) fn strike_at_start(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
+        self.jump(frame, own.h, Some(own));
+    }
+
+    /// Changes velocities where the state is: by a blow of what approaches fast in a try, or to what bounds allow in `h` seconds.
+    fn jump(&mut self, frame: &mut Frame<'_, '_>, h: f64, blow: Option<&Try>) {
         frame.prepare(Motion::Velocity, Soft::Absent);
         let system = frame.equations.system();
         self.over.chosen.clear();
         let mut was_chosen = false;
         for (at, row) in system.bounded.iter().enumerate() {
             was_chosen = match row.role {
-                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
+                Role::Force { .. } | Role::Hand { .. } | Role::More => blow.is_none(),
                 Role::Across => was_chosen,
                 Role::Stop { .. } | Role::Normal { .. } => row.gap(system) <= NEAR,
             };
@@ -28,11 +41,19 @@ impl BoundedSteps {
             self.over.prepare(frame, h);
             let system = frame.equations.system();
             for i in 0..self.over.chosen.len() {
-                let row = &system.bounded[self.over.chosen[i]];
-                self.over.rate[i] = row.rate(system);
+                let at = self.over.chosen[i];
+                let row = &system.bounded[at];
+                let u = row.rate(system);
+                self.over.rate[i] = u;
                 self.over.impulse[i] = 0.0;
+                if let Some(own) = blow {
+                    self.is_hit[at] = row.is_hard_stop(system) && hits(own, self.slope[at], u);
+                }
             }
-            self.solve_bounded(frame);
+            match blow {
+                Some(_) => self.strike(frame),
+                None => self.solve_bounded(frame),
+            }
             self.load.fill(0.0);
             let system = frame.equations.system();
             self.over.push(system, &self.over.impulse, &mut self.load);
@@ -41,12 +62,12 @@ impl BoundedSteps {
                 ..Request::default()
             };
             frame.equations.solve(request, &mut frame.meter);
+            frame.log.supplied += self.supplied_by_jump(frame);
             let motion = &frame.equations.solution().motion;
             for (v, y) in frame.state.v.iter_mut().zip(motion) {
                 *v += y;
             }
         }
-        self.write_forces(frame, h);
         frame.rates_hold = false;
     }
 }

@@ -12,7 +12,7 @@
 
 use super::super::rattle::Rattle;
 use super::super::tolerances::{DRIFTS, LATE, MAX_CORRECTIONS, NEAR, SAME_PLACE, TOUCHES};
-use super::second::rest_speed;
+use super::second::{hits, rest_speed};
 use super::{BoundedSteps, Try};
 use crate::frame::{Cause, Frame};
 use crate::system::{Role, System};
@@ -122,7 +122,8 @@ impl BoundedSteps {
         frame.log.law_error = frame.log.law_error.max(left);
     }
 
-    /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
+    /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow. What touches already
+    /// hits at once, if it bounces; what does not is stopped by the step itself.
     pub(super) fn locate(&self, system: &System, own: &Try) -> Option<f64> {
         if !own.locates {
             return None;
@@ -130,6 +131,10 @@ impl BoundedSteps {
         let mut first = None;
         for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
             let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
+            let bounces = row.is_hard_stop(system) && row.role.restitution() > Some(0.0);
+            if bounces && gap <= TOUCHES && hits(own, a, u) {
+                return Some(0.0);
+            }
             let is_new = row.is_hard_stop(system) && self.first[at] > 0.0 && gap > TOUCHES;
             let is_met = is_new || self.begins_to_damp(system, at, own.h);
             if !is_met || u + a * own.h >= -rest_speed(own, a, u) {
@@ -138,7 +143,11 @@ impl BoundedSteps {
             let root = u * u - 2.0 * a * gap;
             if root > 0.0 {
                 let t = 2.0 * gap / (root.sqrt() - u);
-                if t > 1e-9 * own.dt && t < first.unwrap_or(1.001 * own.h) {
+                let is_at_once = t <= 1e-9 * own.dt;
+                if is_at_once && bounces {
+                    return Some(0.0);
+                }
+                if !is_at_once && t < first.unwrap_or(1.001 * own.h) {
                     first = Some(t);
                 }
             }

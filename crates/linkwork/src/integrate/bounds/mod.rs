@@ -11,7 +11,7 @@
 //! is plain RATTLE, of second order. The goal is zero. But a stop that is passed where the step begins keeps its gap: closing it
 //! within the step would need speed, which the rows of the end take back only in part. What is passed is pushed back as places
 //! are, without speed (`push_out`). A step in which something hits a stop ends where it hits; there velocities jump
-//! (`blow`). Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
+//! (`blow`). What touches and approaches where a step begins hits there. Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
 //!
 //! Frames in which no stop is near are taken by the scheme that was chosen, and again here if one was passed. Steps are
 //! halved under the same alarms as in `interactive`. At the last depth the implicit step is taken, and its
@@ -78,6 +78,8 @@ pub(super) struct BoundedSteps {
     /// Rows that were left out and should not have been.
     late: Vec<bool>,
     is_hit: Vec<bool>,
+    /// Whether the step under way ended with a blow.
+    struck: bool,
     /// `v½ − v` without bounded impulses, or any other motion.
     motion: Vec<f64>,
     load: Vec<f64>,
@@ -94,7 +96,7 @@ enum Tried {
     /// The state was advanced; the prediction was off by so much.
     Done(f64),
     Refused(Cause),
-    /// Something hits after so many seconds.
+    /// Something hits after so many seconds; none where it touches and approaches as the step begins.
     Hits(f64),
     /// Something would pass through something: a shorter step, of so many seconds, ends before that.
     Passes(f64),
@@ -209,6 +211,10 @@ impl BoundedSteps {
             }
             if let Tried::Hits(t) = tried {
                 blows += 1;
+                if t == 0.0 {
+                    self.strike_at_start(frame, &own);
+                    continue;
+                }
                 own.h = t;
                 (own.locates, own.rebounds) = (false, true);
                 tried = self.attempt(ladder, frame, closing, own);
@@ -220,7 +226,9 @@ impl BoundedSteps {
             };
             match tried {
                 Tried::Done(predicted) => {
-                    let is_met = own.rebounds || own.h < h;
+                    // What the prediction did not show met within the step.
+                    blows += usize::from(self.struck && !own.rebounds);
+                    let is_met = self.struck || own.rebounds || own.h < h;
                     let why = if is_met { Cause::Blow } else { cause };
                     frame.log.rungs.count(rung, why);
                     done += own.h;
@@ -366,6 +374,7 @@ impl BoundedSteps {
     ) -> Tried {
         let h = own.h;
         self.late.fill(false);
+        self.struck = false;
         let predicted = loop {
             let rattle = &mut ladder.rattle;
             rattle.load_prediction(frame, closing, h, 1.0);
@@ -416,7 +425,7 @@ impl BoundedSteps {
             rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Rough);
         }
-        frame.log.given_back += self.work.given_back;
+        frame.log.supplied += self.work.supplied;
         Tried::Done(predicted)
     }
 }

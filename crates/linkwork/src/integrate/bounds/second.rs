@@ -1,7 +1,7 @@
 //! The second half of a step, where the flight ended: rates as bounds allow, or a blow.
 
 use super::super::rattle::Rattle;
-use super::super::tolerances::{NEAR, TOUCHES};
+use super::super::tolerances::{LEFT, NEAR, TOUCHES};
 use super::{BoundedSteps, Try};
 use crate::frame::Frame;
 use crate::system::{Role, System};
@@ -73,24 +73,34 @@ impl BoundedSteps {
         }
     }
 
-    /// A blow where the step ends at one; else rates as bounds allow.
+    /// A blow where the step ends at one; else rates as bounds allow. What bounces and met on a way that bends, or where the step ends
+    /// but for round-off, was not located: it hits where the step ends.
     pub(super) fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         let mut any = false;
         for (i, &at) in self.over.chosen.iter().enumerate() {
             let row = &frame.equations.system().bounded[at];
             let is_new = row.is_hard_stop(frame.equations.system()) && self.gap[at] > TOUCHES;
-            let u = self.over.rate[i];
-            self.is_hit[at] = own.rebounds && is_new && u < -rest_speed(own, self.slope[at], u);
+            let (a, u) = (self.slope[at], self.over.rate[i]);
+            let is_fast = match own.rebounds {
+                true => u < -rest_speed(own, a, u),
+                false => own.locates && row.role.restitution() > Some(0.0) && hits(own, a, u),
+            };
+            self.is_hit[at] = is_new && is_fast;
             any |= self.is_hit[at];
         }
+        self.struck = any;
         if any {
-            let system = frame.equations.system();
-            let at = (system, &mut frame.meter);
-            let left = self.blow.strike(at, &mut self.over, &self.is_hit);
-            frame.log.law_error = frame.log.law_error.max(left);
+            self.strike(frame);
         } else {
             self.solve_bounded(frame);
         }
+    }
+
+    /// A blow of the rows that are hit.
+    pub(super) fn strike(&mut self, frame: &mut Frame<'_, '_>) {
+        let at = (frame.equations.system(), &mut frame.meter);
+        let left = self.blow.strike(at, &mut self.over, &self.is_hit);
+        frame.log.law_error = frame.log.law_error.max(left);
     }
 
     /// Impulses of the step become forces.
@@ -117,4 +127,9 @@ impl BoundedSteps {
 pub(super) fn rest_speed(own: &Try, acceleration: f64, speed: f64) -> f64 {
     let bounce = 0.5 * acceleration.abs() * own.h.max(own.dt / 8.0);
     bounce.max(1e-6 * speed.abs())
+}
+
+/// Whether what touches approaches too fast to be stopped without a blow.
+pub(super) fn hits(own: &Try, acceleration: f64, speed: f64) -> bool {
+    speed < -rest_speed(own, acceleration, speed).max(LEFT)
 }

@@ -7,6 +7,16 @@
 //! with the rates of the rows before and after each half: what their impulses change of the kinetic energy. What lasts gives and
 //! takes a little, of second order. But where bodies are jammed, the first half pushes far more than the whole step needs, and what
 //! is taken back along the rows of the end becomes speed.
+//!
+//! A blow is all at the end of the step: with rates before the forces of the second half, one with e near 1 would seem to put in `r·g·h/4`.
+//!
+//! What others put in by bounded rows is told to `frame::growth`. A row changes by `u = G·v + ∂c/∂t`, of which somebody leads `∂c/∂t`: a
+//! belt, a stop that is moved. Bodies gain `r·G·v`, with means as above, and of that
+//!
+//! ```text
+//!     −r·∂c/∂t      where a stop pushes or friction holds;  the rest, r·u, is lost in it
+//!      r·G·v        where a motor or a hand pulls, or a contact gives back what it took
+//! ```
 
 use super::super::landing::Landing;
 use super::super::rattle::Rattle;
@@ -22,8 +32,8 @@ pub(super) struct Work {
     put_in: f64,
     /// All impulses together, N·s.
     impulse: f64,
-    /// By what gives way, J: what it gives back it took before.
-    pub(super) given_back: f64,
+    /// By prescribed bodies, motors and hands, and by what gives way, which gives back what it took before, J.
+    pub(super) supplied: f64,
 }
 
 impl Work {
@@ -51,10 +61,11 @@ impl BoundedSteps {
                 continue;
             }
             let work = r * (self.rate[at] + row.motion(system, &self.motion));
+            self.work.supplied -= r * (self.rate[at] - row.motion(system, v));
             if is_passive(system, row) {
                 self.work.put_in += work;
-            } else if row.softness(system).is_some() {
-                self.work.given_back += work;
+            } else {
+                self.work.supplied += work;
             }
         }
     }
@@ -62,19 +73,37 @@ impl BoundedSteps {
     /// Adds the second half, whose velocities were solved for and not taken yet.
     pub(super) fn note_second_work(&mut self, frame: &Frame<'_, '_>, landing: &Landing) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
-        // The trial holds the kick once more than it was.
+        // The trial holds the kick once more than it was. A blow comes after all forces: at its beginning rates are those of the trial.
+        let kicked = if self.struck { 0.0 } else { 1.0 };
         for (k, motion) in self.motion.iter_mut().enumerate() {
-            *motion = 0.5 * (solution.motion[k] - landing.kick[k]);
+            *motion = 0.5 * (solution.motion[k] - kicked * landing.kick[k]);
         }
         for (i, row) in self.over.iter(system) {
             let (r, first) = (self.over.impulse[i], self.first[self.over.chosen[i]]);
             let rate = row.rate(system) + row.motion(system, &self.motion);
+            let led = row.rate(system) - row.motion(system, &landing.trial.v);
+            self.work.supplied -= (r - first) * led;
             if is_passive(system, row) {
                 self.work.put_in += (r - first) * rate;
                 self.work.impulse += r.abs().max(first.abs());
-            } else if row.softness(system).is_some() {
-                self.work.given_back += (r - first) * rate;
+            } else {
+                self.work.supplied += (r - first) * rate;
             }
         }
+    }
+
+    /// The same of a jump of velocities that was solved for and not taken yet, J.
+    pub(super) fn supplied_by_jump(&self, frame: &Frame<'_, '_>) -> f64 {
+        let (system, solution) = (frame.equations.system(), frame.equations.solution());
+        let mut supplied = 0.0;
+        for (i, row) in self.over.iter(system) {
+            let moved = row.motion(system, &frame.state.v);
+            let supplying = match is_passive(system, row) {
+                true => moved - row.rate(system),
+                false => moved + 0.5 * row.motion(system, &solution.motion),
+            };
+            supplied += self.over.impulse[i] * supplying;
+        }
+        supplied
     }
 }
