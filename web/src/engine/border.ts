@@ -2607,6 +2607,8 @@ export interface StateEntry {
   behavior_turns?: Record<string, number[]>;
   /** Where an iterative method that was cut short goes on, by joint, one number for each row. */
   directions?: Record<string, number[]>;
+  /** What joints hold against those of a lower priority, where such a method brings both together, by joint. */
+  held?: Record<string, number[]>;
   /** Multipliers of the last step by joint, one number for each row: forces in N, torques in N·m. */
   multipliers?: Record<string, number[]>;
   /** Where bodies are and how they move, if their entries say where they start: written by "save" where numbers are texts. */
