@@ -10,6 +10,8 @@
 //! On a hinge both axes are x and so is g. The torque on b is `−(k·(φ − φ₀) + c·φ̇)·g`, on a its
 //! opposite.
 
+use std::f64::consts::PI;
+
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Counter, Input, takes};
 use crate::error::{Error, check_fields};
@@ -43,8 +45,12 @@ impl TorsionSpring {
             sin * cos_rest - cos * sin_rest,
             cos * cos_rest + sin * sin_rest,
         );
-        // Where nobody has counted, φ is within half a turn of zero, as poses show it; φ₀ may be further.
-        let begun = libm::atan2(sin, cos) - self.rest_angle;
+        // Where nobody has counted, it goes back to rest the short way. A rest that poses do not show, more than half a turn
+        // away, is meant as it is written.
+        let begun = match self.rest_angle.abs() > PI {
+            true => libm::atan2(sin, cos) - self.rest_angle,
+            false => within,
+        };
         within + turns.full_turns(0, within, twist_rate(inputs), begun)
     }
 }

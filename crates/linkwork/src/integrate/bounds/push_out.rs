@@ -13,8 +13,19 @@ use super::over::Over;
 use crate::equations::{Load, Lower, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
-use crate::stabilize::{CLOSINGS, Closing};
+use crate::stabilize::{CLOSINGS, Closing, MOST_TURN, most_turn};
 use crate::system::System;
+
+/// How bodies share a push.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// By their masses: whole, or not at all.
+    ByMass,
+    /// As if they were as heavy as the heaviest, and as far as it helps.
+    Alike,
+    /// By their masses, whether it helps or not: away from where no way is down, such as what hangs upside down in a cone. Once.
+    Anyhow,
+}
 
 /// The buffers.
 #[derive(Debug, Default)]
@@ -45,17 +56,21 @@ impl PushOut {
         self.start_q.copy_from_slice(&frame.state.q);
         let (mut beyond, start_open) = self.look(frame);
         let mut open = start_open;
-        let (mut pushes, mut is_alike) = (0, false);
+        let (mut pushes, mut how) = (0, How::ByMass);
         // Joints that pushing opened are closed with it.
         let is_open =
             |open: f64, frame: &Frame<'_, '_>| open > enough.max(1.01 * frame.contradiction);
         while pushes < PUSHES && (beyond > enough || pushes > 0 && is_open(open, frame)) {
-            if !self.push(frame, is_alike) {
-                if is_alike {
-                    break;
-                }
-                is_alike = true;
+            if !self.push(frame, how) {
+                how = match how {
+                    How::ByMass => How::Alike,
+                    How::Alike if pushes == 0 => How::Anyhow,
+                    _ => break,
+                };
                 continue;
+            }
+            if how == How::Anyhow {
+                how = How::ByMass;
             }
             pushes += 1;
             (beyond, open) = self.look(frame);
@@ -82,10 +97,10 @@ impl PushOut {
         (overrun(probe), probe.gap())
     }
 
-    /// One step, by the masses of bodies or as if they were alike; false where it does not help.
-    fn push(&mut self, frame: &mut Frame<'_, '_>, is_alike: bool) -> bool {
+    /// One step; false where it does not help.
+    fn push(&mut self, frame: &mut Frame<'_, '_>, how: How) -> bool {
         frame.fill(Motion::Displacement, Soft::Absent);
-        if is_alike {
+        if how == How::Alike {
             frame.equations.modify().weigh_alike();
         }
         frame.factor();
@@ -128,12 +143,23 @@ impl PushOut {
         frame.equations.solve(request, &mut frame.meter);
         self.moved
             .copy_from_slice(&frame.equations.solution().motion);
-        crate::stabilize::truncate_rotations(frame.world, &mut self.moved);
-        self.go(frame, if is_alike { LEAST_PUSH } else { 1.0 })
+        // Shortened as a whole: what bodies are cut by one by one would open their joints.
+        let share = (MOST_TURN / most_turn(frame.world, &self.moved)).min(1.0);
+        self.moved.iter_mut().for_each(|moved| *moved *= share);
+        match how {
+            How::ByMass => self.go(frame, share, 1.0),
+            How::Alike => self.go(frame, share, LEAST_PUSH),
+            How::Anyhow => {
+                frame.rates_hold = false;
+                frame.displace(&self.moved);
+                true
+            }
+        }
     }
 
-    /// Goes as much of the way that was found as helps what it was found for: all of it, a half, a quarter, … `least`.
-    fn go(&mut self, frame: &mut Frame<'_, '_>, least: f64) -> bool {
+    /// Goes as much of the way that was found as helps what it was found for: all of it, a half, a quarter, … `least`. It is this `share`
+    /// of the way to where nothing is left.
+    fn go(&mut self, frame: &mut Frame<'_, '_>, share: f64, least: f64) -> bool {
         let before = self.left(frame.system(), frame.contradiction);
         self.from_q.copy_from_slice(&frame.state.q);
         frame.rates_hold = false;
@@ -142,7 +168,7 @@ impl PushOut {
             frame.displace(&self.moved);
             let contradiction = frame.contradiction;
             let probe = frame.fill_probe(Motion::Displacement, Soft::Absent);
-            if self.left(probe, contradiction) <= (1.0 - PUSH_HELPS * part) * before {
+            if self.left(probe, contradiction) <= (1.0 - PUSH_HELPS * share * part) * before {
                 return true;
             }
             frame.state.q.copy_from_slice(&self.from_q);
