@@ -206,7 +206,7 @@ fn a_plate_is_shaken_by_the_hand() {
             let start = world.position_world(&edge).unwrap();
             let grip = world.grab(edge, drag).unwrap();
             let mut simulator = Simulator::new();
-            let (mut gap, mut speed, mut moved) = (0.0f64, 0.0f64, 0.0f64);
+            let (mut gap, mut kinetic, mut moved) = (0.0f64, 0.0f64, 0.0f64);
             for frame in 1..=120 {
                 let phase = std::f64::consts::TAU * 2.0 * f64::from(frame) * DT;
                 let goal = [start[0] + 0.2 * phase.sin(), start[1], start[2]];
@@ -215,11 +215,13 @@ fn a_plate_is_shaken_by_the_hand() {
                     .step(&mut world, &StepOptions::interactive(DT))
                     .unwrap();
                 gap = gap.max(report.position_error);
-                speed = world.state().v.iter().fold(speed, |m, v| m.max(v.abs()));
+                kinetic = kinetic.max(world.energy().unwrap().kinetic);
                 moved = moved.max((world.position_world(&edge).unwrap()[0] - start[0]).abs());
             }
             assert!(gap < 1e-6, "{drag:?} {dynamics:?}: {gap:e}");
-            assert!(speed < 100.0, "{drag:?} {dynamics:?}: {speed}");
+            // Single strings whirl: a micrometer more of the hand's way changes the fastest spin from 80 to 150 rad/s, but the
+            // energy only from 146 to 163 J.
+            assert!(kinetic < 200.0, "{drag:?} {dynamics:?}: {kinetic}");
             let held = dynamics == Dynamics::Assembly && drag == FORCE;
             assert!(held || moved > 0.1, "{drag:?} {dynamics:?}: {moved}");
         }

@@ -130,12 +130,8 @@ impl Elimination {
         }
         for core in &mut self.cores {
             core.assemble(system, &self.branches);
-            let mut proximal = core.needs_proximal();
-            if !proximal && core.factor(system, 0.0) == Pivot::Lost {
+            if core.factor(system, 0.0) == Pivot::Lost {
                 core.assemble(system, &self.branches);
-                proximal = true;
-            }
-            if proximal {
                 core.factor(system, 1.0);
                 self.proximal = true;
             }

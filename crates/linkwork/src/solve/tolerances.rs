@@ -45,6 +45,11 @@ pub(super) const MAX_PASSES: usize = 40;
 /// Test: `orders::rings_with_collinear_bars` (at 0).
 pub(super) const LOST_PIVOT: f64 = 1e-11;
 
+/// A pivot of a soft row below this part of the row's compliance is lost to round-off: without it no pivot is below the
+/// compliance. Asked where there are hubs.
+/// Test: `hubs::soft_rows_before_their_hub_take_few_corrections` (at 1e9).
+pub(super) const LOST_SOFT_PIVOT: f64 = 0.5;
+
 /// The proximal term, relative to the mean diagonal of the scaled matrix: half the digits, so that
 /// neither round-off nor the number of corrections is large.
 /// Tests: `random::loopy_graphs` (at 1e-14 and 1e-2).

@@ -48,8 +48,6 @@ pub(crate) struct CoreMatrix {
     /// Length of the value storage and of a core vector.
     pub(crate) n_values: u32,
     pub(crate) n_x: u32,
-    /// A constraint goes before a hub it needs: its pivot may be singular in ordinary poses.
-    pub(crate) needs_proximal: bool,
 }
 
 /// A node of the core matrix.
@@ -113,7 +111,7 @@ impl Graph<'_> {
             ..Core::default()
         };
         nodes.couple_early(&mut core, &mut matrix);
-        nodes.couple_hubs(&mut core, &mut matrix);
+        nodes.couple_hubs(&mut core, &matrix);
         core.matrix = Arc::new(matrix);
         core
     }
@@ -279,14 +277,13 @@ impl<'a> Nodes<'a> {
     }
 
     /// The block of every hub and each of its constraints.
-    fn couple_hubs(&self, core: &mut Core, matrix: &mut CoreMatrix) {
+    fn couple_hubs(&self, core: &mut Core, matrix: &CoreMatrix) {
         for &b in &self.hubs {
             core.hubs.push((b, self.graph.has_children[b as usize]));
             let hub_place = self.place[self.of_hub[b as usize] as usize];
             for c in self.open(b) {
                 let place = self.place[self.of_constraint[c as usize] as usize];
                 let constraint_is_first = hub_place > place;
-                matrix.needs_proximal |= constraint_is_first;
                 core.hub_edges.push(HubEdge {
                     hub: b,
                     constraint: self.graph.constraints[c as usize],

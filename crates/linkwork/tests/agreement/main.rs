@@ -18,6 +18,7 @@ mod compliance;
 mod curves;
 mod dense;
 mod faure;
+mod hubs;
 mod large;
 mod mass_ratio;
 mod orders;

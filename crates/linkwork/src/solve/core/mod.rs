@@ -8,9 +8,9 @@
 //!     [   J_hᵀ      −M̂_h ] [ y_h ] = [   −f̂_h    ]
 //! ```
 //!
-//! symmetric, with constraint pivots positive and hub pivots negative. Where rows repeat each other
-//! a constraint pivot is lost; the factor then adds `μ` to the diagonal (proximal form), in which
-//! every order exists.
+//! symmetric, with constraint pivots positive and hub pivots negative. Where rows repeat each other,
+//! or need a hub that comes after them, a constraint pivot is lost; the factor then adds `μ` to the
+//! diagonal (proximal form), in which every order exists.
 
 mod blocks;
 mod couple;
@@ -19,7 +19,7 @@ mod solve;
 use super::branch::Branches;
 use super::branch::articulated::Articulated;
 use super::mass::{Inverse, RigidInverse, factor_patterned, n_factor};
-use super::tolerances::{LOST_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
+use super::tolerances::{LOST_PIVOT, LOST_SOFT_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
 use crate::linalg::small::{self, Pivot};
 use crate::math::{Sym3, sym_inverse};
 use crate::system::{MassBlock, System};
@@ -37,6 +37,8 @@ pub(super) struct CoreFactor {
     /// Diagonal before elimination, per row of a core vector, and the proximal term.
     reference: Vec<f64>,
     mu: Vec<f64>,
+    /// Where there are hubs: pivots no larger than this are lost.
+    least: Vec<f64>,
     x: Vec<f64>,
     inverse: Vec<Inverse>,
     early_values: Vec<f64>,
@@ -109,6 +111,10 @@ impl CoreFactor {
             block: vec![0.0; largest * largest],
             reference: vec![0.0; plan.matrix.n_x as usize],
             mu: vec![0.0; plan.matrix.n_x as usize],
+            least: match plan.hubs.is_empty() {
+                true => Vec::new(),
+                false => vec![0.0; plan.matrix.n_x as usize],
+            },
             x: vec![0.0; plan.matrix.n_x as usize],
             inverse,
             early_values: vec![0.0; early_values],
@@ -132,11 +138,6 @@ impl CoreFactor {
             hub_places: hub_places(&plan),
             plan,
         }
-    }
-
-    /// Whether the order relies on the proximal term from the start.
-    pub(super) fn needs_proximal(&self) -> bool {
-        self.plan.matrix.needs_proximal
     }
 
     /// Block operations of one factor: pivots, columns and updates.
@@ -187,6 +188,28 @@ impl CoreFactor {
             let (n, x0) = (plan.n_rows[place] as usize, plan.x0[place] as usize);
             for i in 0..n {
                 reference[x0 + i] = values[offset as usize + i * (n + 1)];
+            }
+        }
+        if !self.plan.hubs.is_empty() {
+            self.tell_lost(system);
+        }
+    }
+
+    /// Which pivots are lost where there are hubs. What is eliminated before a row leaves at least its
+    /// compliance `C` of its pivot, because `J·W·Jᵀ` and all that hubs add to it is positive. Beside light
+    /// bodies a `C` that matters may be far below round-off's part of the diagonal, and its pivot be good.
+    fn tell_lost(&mut self, system: &System) {
+        for (place, node) in self.plan.nodes.iter().enumerate() {
+            let CoreNode::Constraint(c) = node else {
+                continue;
+            };
+            let x0 = self.plan.matrix.x0[place] as usize;
+            for (i, row) in system.row_range(*c).enumerate() {
+                let compliance = system.compliance[row];
+                self.least[x0 + i] = match compliance > 0.0 {
+                    true => LOST_SOFT_PIVOT * compliance,
+                    false => LOST_PIVOT * self.reference[x0 + i],
+                };
             }
         }
     }
@@ -250,7 +273,8 @@ impl CoreFactor {
             let (sign, reference, floor) = match (hub, proximal) {
                 (true, _) => (-1.0, &self.reference, f64::EPSILON),
                 (false, true) => (1.0, &self.mu, PROXIMAL_PIVOT),
-                (false, false) => (1.0, &self.reference, LOST_PIVOT),
+                (false, false) if self.least.is_empty() => (1.0, &self.reference, LOST_PIVOT),
+                (false, false) => (1.0, &self.least, 1.0),
             };
             let inverse = &mut self.inverse_block[..n * n];
             let pivot = small::invert_block(
