@@ -14,7 +14,6 @@ use super::mass::MassInverse;
 use super::products::Products;
 use super::refine::RowFactor;
 use super::rows::{Laid, Rows, Underlay, copy_or_zero};
-use crate::linalg::dense::dot;
 use crate::linalg::order::{Key, sort};
 use crate::system::{MassBlock, System};
 use crate::topology::{NONE, Topology};
@@ -36,6 +35,8 @@ pub(super) struct Forest {
     lambda: Vec<f64>,
     /// What each body does when it alone is pushed; of bodies that are not rigid, unused.
     mobilities: Vec<Mobility>,
+    /// Rigid bodies of no branch.
+    unbranched: Vec<u32>,
 }
 
 impl RowFactor for Forest {
@@ -91,7 +92,13 @@ impl Forest {
         sort(&mut loops);
         let mut trees = topology.primary();
         trees.retain(|c| closing.binary_search(c).is_err());
+        let mut unbranched: Vec<u32> = (0..system.bodies.len() as u32).collect();
+        unbranched.retain(|&body| {
+            let is_rigid = matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_));
+            is_rigid && step_of[body as usize] == NONE
+        });
         let forest = Self {
+            unbranched,
             elimination,
             inverse: MassInverse::new(system),
             trees: Rows::new(system, trees, |_, _| 1.0),
@@ -117,10 +124,8 @@ impl Underlay for Forest {
     }
 
     fn weigh_bodies(&mut self, system: &System) {
-        for (body, block) in system.bodies.iter().enumerate() {
-            if matches!(block.mass, MassBlock::Rigid(_)) {
-                self.mobilities[body] = mobility::alone(system, &self.inverse, body as u32);
-            }
+        for &body in &self.unbranched {
+            self.mobilities[body as usize] = mobility::alone(system, &self.inverse, body);
         }
         let branches = self.elimination.branches();
         branches.mobilities(system, &self.inverse, &mut self.mobilities);
@@ -130,11 +135,8 @@ impl Underlay for Forest {
         if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
             return self.inverse.apply(system, body, f);
         }
-        let mut force = [0.0; 6];
-        force.copy_from_slice(f);
-        for (y, row) in f.iter_mut().zip(&self.mobilities[body as usize]) {
-            *y = dot(row, &force);
-        }
+        let y = self.mobilities[body as usize].times(f);
+        f.copy_from_slice(&y);
     }
 
     fn constraints(&self) -> &[u32] {
@@ -370,6 +372,63 @@ mod tests {
         let [forward, backward] = forest.elimination.branches().visits;
         assert_eq!(forward, backward);
         assert!(forward >= 10, "{forward}");
+    }
+
+    /// Roots that nothing holds, balls, hinges and what hangs on them: what a body does when it is pushed alone is
+    /// what the factor answers.
+    #[test]
+    fn mobilities_are_responses() {
+        let mut world = World::new();
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.1,
+            mass: 1.0,
+        };
+        let joints = [FramePair::ball, FramePair::hinge, FramePair::prismatic];
+        for first in [true, false] {
+            let mut parent = GROUND;
+            for (i, joint) in joints.iter().cycle().take(7).enumerate() {
+                let name = format!("{first} {i}");
+                let body = world.add_body(&name, rod).unwrap();
+                let turned = [0.8, 0.1 * i as f64, 0.4, 0.2];
+                let size = turned.iter().map(|x| x * x).sum::<f64>().sqrt();
+                let [w, x, y, z] = turned.map(|x| x / size);
+                world
+                    .set_q(body, &[0.3 * i as f64, 0.1, 0.2, w, x, y, z])
+                    .unwrap();
+                if i > 0 || first {
+                    let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+                    let (on, own) = ([0.2, 0.1, -0.3], [-0.5, 0.05, 0.0]);
+                    let points = [parent.at(on), body.at(own)];
+                    let frames = [parent.frame(on, axes), body.frame(own, axes)];
+                    let inputs = if i % 3 == 0 { points } else { frames };
+                    world.add_constraint(&name, joint(), &inputs).unwrap();
+                }
+                parent = body;
+            }
+        }
+        let mut simulator = Simulator::new();
+        simulator.fill(&world, Motion::Acceleration, &SolveOptions::default());
+        let system = simulator.system();
+        let (mut forest, _) = Forest::new(system, simulator.topology());
+        assert!(forest.unbranched.is_empty());
+        forest.factor(system);
+        forest.weigh_bodies(system);
+        let (mut force, mut y) = (vec![0.0; system.n_v()], vec![0.0; system.n_v()]);
+        let mut lambda = vec![0.0; system.n_rows()];
+        for body in 0..system.bodies.len() as u32 {
+            let range = system.v_range(body);
+            for k in range.clone() {
+                force[k] = 1.0;
+                forest.solve(system, Some(&force), None, &mut lambda, &mut y);
+                let mut own = force[range.clone()].to_vec();
+                forest.respond_alone(system, body, &mut own);
+                force[k] = 0.0;
+                for (own, y) in own.iter().zip(&y[range.clone()]) {
+                    assert!((own - y).abs() < 1e-11, "{body} {k}: {own} {y}");
+                }
+            }
+        }
     }
 
     #[test]
