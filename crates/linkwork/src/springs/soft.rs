@@ -11,9 +11,9 @@
 //!
 //! With s = 0 both halves are the mean force (trapezoid): second order, energy kept, damping τ
 //! dissipates. With s = 1 both are backward Euler, which a spring much stiffer than the step needs
-//! so as not to ring, and which becomes the hard row as α → 0. `s = x/(16 + x)` with `x = (h·ω)²`,
-//! ω the row's own frequency: a spring of 1 Hz at 60 frames a second keeps its energy, one of 1 kHz
-//! does not ring.
+//! so as not to ring, and which becomes the hard row as α → 0. `s = x²/(16² + x²)` with `x = (h·ω)²`,
+//! ω the row's own frequency: s damps by about `s·h·ω²` in a second, so what a step resolves keeps its energy
+//! (`h·ω = ½` to 1e-4 in a step), and a spring of 1 kHz at 60 frames a second does not ring.
 //!
 //! A soft row on rates is a damper, explicit before the flight (`ċ + s·J·y + (2α/h)·μ = 0` with a
 //! small s, s = x/(4 + x), x = h times its own rate of decay) and implicit after it.
@@ -21,8 +21,17 @@
 use super::Springs;
 use crate::system::{SoftRow, System};
 
-/// So soft that numbers would lose their meaning.
-const LEAST_S: f64 = 1e-3;
+/// A spring is at least so much implicit: that damps it by less than 1e-6·(h·ω)² in a step, and keeps the numbers of its
+/// row, of which some are divided by s, in sight of the others (motion: springs) …
+const LEAST_S: f64 = 1e-6;
+/// … and a damper so much.
+const LEAST_S_OF_RATES: f64 = 1e-3;
+
+/// `x²/(16² + x²)`, for all x ≥ 0.
+fn blend(x: f64) -> f64 {
+    let inverse = 16.0 / x;
+    1.0 / (1.0 + inverse * inverse)
+}
 
 /// A soft row during one step.
 #[derive(Clone, Copy, Debug)]
@@ -66,13 +75,14 @@ impl Springs {
                 .inverse
                 .mobility(system, constraint, i, &mut self.scratch);
             soft.c_start = system.c[soft.row];
-            let part = |x: f64, of: f64| if x.is_finite() { x / (of + x) } else { 1.0 };
             system.compliance[soft.row] = if soft.source.position_level {
-                soft.s = part(h * h * mobility / alpha, 16.0).max(LEAST_S);
+                soft.s = blend(h * h * mobility / alpha).max(LEAST_S);
                 soft.phi = 0.5 + 0.5 * soft.s + self.damping * tau / h;
                 2.0 * alpha / (soft.phi * h * h)
             } else {
-                soft.s = part(h.abs() * mobility / alpha, 4.0).max(LEAST_S);
+                let x = h.abs() * mobility / alpha;
+                let part = if x.is_finite() { x / (4.0 + x) } else { 1.0 };
+                soft.s = part.max(LEAST_S_OF_RATES);
                 2.0 * alpha / (soft.s * h)
             };
         }
