@@ -22,16 +22,26 @@ pub(super) fn step(
 ) {
     let mut at = Progress::begin(frame, dt, options);
     let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
+    // Pulled by as much as a lower priority lacks, by solves that are cut short, bodies would be thrown about, and the
+    // frame would be taken back, for ever. They wait, and all of the budget brings it down.
+    let is_torn = Closing::comes_down(frame);
+    let coarse = |ladder: &mut Interactive, frame: &mut Frame<'_, '_>, closing: &mut _, cause| {
+        if is_torn {
+            ladder.come_down(frame, closing, (dt, cause));
+        } else {
+            ladder.displace(frame, dt, cause);
+        }
+    };
     let mut is_coarse = frame.is_cut_short() || (is_counted && frame.state.substep == 0.0);
     if is_coarse {
         // As it was in the last frame. A prediction would be coarse too, and for nothing.
-        ladder.displace(frame, dt, Cause::CutShort);
+        coarse(ladder, frame, closing, Cause::CutShort);
     } else if is_counted {
         // Half of the budget for the ladder, and the other half for what takes coarse solves if that is not enough.
         is_coarse = !frame.within_half(|frame| ladder.advance(frame, closing, &mut at, true));
         if is_coarse {
             frame.begin_again(dt);
-            ladder.displace(frame, dt, Cause::Budget);
+            coarse(ladder, frame, closing, Cause::Budget);
         }
     } else {
         ladder.advance(frame, closing, &mut at, false);
@@ -40,7 +50,7 @@ pub(super) fn step(
     if is_counted && is_coarse && frame.meter.is_half_spent() {
         frame.state.substep = 0.0;
     }
-    if frame.meter.ended().is_some() {
+    if frame.meter.ended().is_some() && !(is_torn && is_coarse) {
         ladder.limit(frame, closing, &at);
     }
 }

@@ -94,7 +94,8 @@ impl FirstOrder {
             close(frame, closing);
             return;
         }
-        if !self.find_causes(frame, h) {
+        // Where a lower priority is torn, bodies wait, and all of a budget brings it down.
+        if !self.find_causes(frame, h) || Closing::comes_down(frame) {
             close_only(frame, closing, h);
             return;
         }

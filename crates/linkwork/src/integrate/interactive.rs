@@ -21,7 +21,7 @@
 
 use super::InteractiveOptions;
 use super::bounds::Taut;
-use super::energy_limit::EnergyLimit;
+use super::energy_limit::{EnergyLimit, begin_at_rest};
 use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
 use super::progress::{Progress, max_nutation};
@@ -321,6 +321,22 @@ impl Interactive {
             // There is enough to spend for another scheme.
             frame.state.unfinished.clear();
         }
+        frame.rates_hold = false;
+    }
+
+    /// Lets time pass, and brings a lower priority down (Faure 1999, §3.4): bodies stay where they are but for that, and
+    /// slow down.
+    pub(super) fn come_down(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        (h, cause): (f64, Cause),
+    ) {
+        frame.log.rungs.count(Rung::Displacement, cause);
+        frame.log.substeps += 1;
+        begin_at_rest(frame, h, 1.0);
+        closing.come_down(frame);
+        closing.make_rates_right(frame, false);
         frame.rates_hold = false;
     }
 

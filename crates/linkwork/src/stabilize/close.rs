@@ -10,7 +10,7 @@ use super::Gained;
 use super::augmented::Augmented;
 use super::tolerances::{
     GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, PATIENCE, RELEASED_DAMPING, SETTLINGS,
-    TAUT_DAMPING,
+    TAUT_DAMPING, TORN,
 };
 use super::truncate_rotations;
 use crate::equations::{Lower, Method, Motion, Request, Soft, Terms};
@@ -72,15 +72,13 @@ impl Closing {
             self.close_exact(frame, Soft::Absent, 2..=iterations, damping);
             return;
         }
-        if comes_down_together(frame) {
+        let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
+        if !has_momentum && comes_down_together(frame) {
             self.descend_together(frame, damping);
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);
-        // What the forest holds takes no iterations.
-        let is_forest = matches!(frame.method, Method::ForestKrylov(_))
-            && frame.equations.topology.n_loop_rows() == 0;
-        if is_forest && reach == f64::INFINITY && frame.system().rows.n_lower == 1 {
+        if reach == f64::INFINITY && comes_down_over_forest(frame) {
             self.descend(frame, Soft::Absent, damping);
             return;
         }
@@ -99,6 +97,31 @@ impl Closing {
         let is_spent = frame.method.is_iterative() && frame.meter.ended().is_some();
         if is_spent && frame.state.q == self.open_q {
             frame.log.is_starved |= frame.system().lower_gap() > frame.tolerance;
+        }
+    }
+
+    /// Whether iterations are counted, and a lower priority is torn while goals rest which as many as there are can bring
+    /// down. Fills the probe.
+    pub(crate) fn comes_down(frame: &mut Frame<'_, '_>) -> bool {
+        let rows = &frame.system().rows;
+        let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
+        if !is_counted || rows.lower.is_empty() || rows.has_rates() || frame.springs.has_strains() {
+            return false;
+        }
+        let system = frame.fill_probe(Motion::Displacement, Soft::Absent);
+        system.lower_gap() > TORN * system.bar_length()
+            && frame.reach() == f64::INFINITY
+            && (comes_down_over_forest(frame) || comes_down_together(frame))
+    }
+
+    /// Brings the lower priority down as far as the budget lets it.
+    pub(crate) fn come_down(&mut self, frame: &mut Frame<'_, '_>) {
+        let damping = frame.damping;
+        if comes_down_over_forest(frame) {
+            self.open_q.copy_from_slice(&frame.state.q);
+            self.descend(frame, Soft::Absent, damping);
+        } else {
+            self.descend_together(frame, damping);
         }
     }
 
@@ -252,12 +275,18 @@ fn lower_while_closing(frame: &Frame<'_, '_>, chased: usize) -> Lower {
     }
 }
 
-/// Whether gradients, as many as there are, bring bodies without momentum together, and nobody leads them: then nothing
-/// but positions is asked for.
+/// Whether there is one lower priority, and the forest holds all of priority 0, which takes no iterations then.
+fn comes_down_over_forest(frame: &Frame<'_, '_>) -> bool {
+    matches!(frame.method, Method::ForestKrylov(_))
+        && frame.equations.topology.n_loop_rows() == 0
+        && frame.system().rows.n_lower == 1
+}
+
+/// Whether gradients, as many as there are, bring bodies together, and nobody leads them: then nothing but positions is
+/// asked for.
 fn comes_down_together(frame: &Frame<'_, '_>) -> bool {
     let rows = &frame.system().rows;
     let is_counted = matches!(frame.method, Method::NormalCg(_)) && frame.meter.is_limited();
     let is_plain = rows.n_lower == 1 && !rows.has_rates() && !frame.springs.has_strains();
-    let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
-    is_counted && is_plain && !has_momentum && frame.world.grips().is_empty()
+    is_counted && is_plain && frame.world.grips().is_empty()
 }

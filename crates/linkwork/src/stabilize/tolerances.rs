@@ -17,6 +17,9 @@ pub(crate) const TRIED_DAMPING: f64 = 1e-4;
 /// singular, a hand that moves would throw about what is held fast (drags: reach).
 pub(super) const LOOSE_DAMPING: f64 = 1.0;
 
+/// A lower priority that is off by this part of a bar is torn: no step that is cut short follows it (drags: hierarchy).
+pub(super) const TORN: f64 = 1e-3;
+
 /// With so much damping lower priorities hardly pull (drags: loops).
 pub(super) const RELEASED_DAMPING: f64 = 1e6;
 
