@@ -112,7 +112,7 @@ fn one(
         notes.read(kind, &freedom.name);
         if !(lower..=upper).contains(&freedom.shift) {
             notes.approximate(
-                "starts beyond its limits: closed in the first step",
+                "starts beyond its limits: closed when assembled, else in the first step",
                 &freedom.name,
             );
         }

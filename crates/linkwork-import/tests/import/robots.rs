@@ -70,6 +70,16 @@ fn robotiq_gripper_closes() {
     }
 }
 
+/// Its file starts 30 degrees beyond four limits, in two loops. They are met by turning those alone.
+#[test]
+fn cassie_comes_within_its_limits() {
+    let Some(path) = model("agility_cassie/cassie.xml") else {
+        return;
+    };
+    let imported = import(&path, &without_meshes()).unwrap();
+    assembled(&imported);
+}
+
 /// What was imported is a scene like any other: it is written and read again, to the last bit.
 #[test]
 fn an_imported_robot_is_saved_and_loaded() {

@@ -39,6 +39,8 @@ pub(super) struct Descent {
     h_p: Vec<f64>,
     y: Vec<f64>,
     h_y: Vec<f64>,
+    /// What is beyond limits counts too.
+    has_limits: bool,
 }
 
 /// What a step of the descent came to.
@@ -84,7 +86,14 @@ impl Descent {
             h_p: zero.clone(),
             y: zero.clone(),
             h_y: zero,
+            has_limits: false,
         }
+    }
+
+    /// The same, in which what is beyond limits counts too.
+    pub(super) fn with_limits(self) -> Self {
+        let has_limits = true;
+        Self { has_limits, ..self }
     }
 
     /// Measures the state: fills the probe there; returns `‖S·c‖²` and keeps `g`.
@@ -93,7 +102,7 @@ impl Descent {
         self.radius = FIRST_RADIUS * length * (self.mass.len() as f64).sqrt();
         let system = frame.fill_probe(Motion::Displacement, Soft::Explicit);
         gradient(system, &mut self.weighted, &mut self.gradient);
-        system.hard_square()
+        system.hard_square() + add_limits(system, self.has_limits, &mut self.gradient)
     }
 
     /// How far the state is from where the errors are smallest together: `‖Jᵀ·S²·c‖/‖S·c‖`, the
@@ -228,7 +237,7 @@ impl Descent {
         let at = (frame.world, &self.trial);
         let system = frame.equations.fill_probe(at, terms);
         gradient(system, &mut self.weighted, &mut self.there);
-        system.hard_square()
+        system.hard_square() + add_limits(system, self.has_limits, &mut self.there)
     }
 
     /// `z ← m·M⁻¹·z` for each body.
@@ -259,6 +268,18 @@ fn gradient(system: &System, weighted: &mut [f64], g: &mut [f64]) {
             system.add_constraint_force(c as u32, error, g);
         }
     }
+}
+
+/// `g ← g + Σ s·Jᵀ·min(gap, 0)` over limits, if they count. Returns `Σ min(gap, 0)²`.
+fn add_limits(system: &System, count: bool, g: &mut [f64]) -> f64 {
+    let mut square = 0.0;
+    let limits = system.bounded.iter().filter(|row| count && row.is_limit());
+    for row in limits {
+        let lacks = row.gap(system).min(0.0);
+        square += lacks * lacks;
+        row.push(system, lacks, g);
+    }
+    square
 }
 
 fn norm(a: &[f64]) -> f64 {

@@ -20,6 +20,7 @@ use crate::world::{State, Turns};
 
 mod descent;
 mod gather;
+mod limits;
 mod perturb;
 mod rates;
 mod report;
@@ -28,6 +29,8 @@ mod tolerances;
 pub use report::{
     AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
 };
+
+pub(crate) use limits::meet_limits;
 
 use descent::{Descent, Tried};
 use perturb::perturb;
@@ -317,7 +320,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         let from = self.found.as_ref().unwrap_or(&self.best);
         from.give(self.frame.state);
         self.descent.begin(self.frame);
-        perturb(self.frame, self.restarts);
+        perturb(self.frame, self.restarts, false);
         self.since_start.size = f64::INFINITY;
         self.restarts += 1;
     }

@@ -3,19 +3,26 @@
 
 use super::tolerances::PERTURBATIONS;
 use crate::frame::Frame;
+use crate::system::RowClass;
 
 /// The fractions of its multiples are spread evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Moves every body that a constraint which is open (in the probe) holds.
-pub(super) fn perturb(frame: &mut Frame<'_, '_>, attempt: usize) {
+/// Moves every body that a constraint which is open (in the probe) holds; where limits count, only those are open that are passed.
+pub(super) fn perturb(frame: &mut Frame<'_, '_>, attempt: usize, has_limits: bool) {
     let amount = PERTURBATIONS[attempt % PERTURBATIONS.len()];
     let system = frame.equations.probe();
     let length = frame.system().bar_length();
     let mut dq = vec![0.0; system.n_v()];
     let mut n = 1000 * attempt;
     for record in frame.world.constraints() {
-        let error = |row: usize| system.row_scale[row] * system.c[row].abs();
+        let error = |row: usize| {
+            let c = match system.rows.class(row) {
+                RowClass::Bounded if has_limits => -system.c[row],
+                _ => system.c[row].abs(),
+            };
+            system.row_scale[row] * c
+        };
         let is_open = record.row_range().any(|row| error(row) > frame.tolerance);
         if record.priority > 0 || !is_open {
             continue;

@@ -182,7 +182,11 @@ impl Frame<'_, '_> {
             }
             if size > self.tolerance {
                 // Assembled but for a limit: they contradict each other.
-                if record.constraint.bound().is_some() {
+                let is_closed = matches!(
+                    outcome,
+                    AssemblyOutcome::Assembled | AssemblyOutcome::GaveWay
+                );
+                if is_closed && record.constraint.bound().is_some() {
                     outcome = AssemblyOutcome::LeastSquares;
                 }
                 // The largest first; equals stay in the order of their ids.

@@ -3,8 +3,9 @@
 //! Every scheme is a type with its own buffers and one entry point, `step`. It works on a `Frame`.
 //! Nothing here writes to the world; the step commits at its end.
 
+use crate::equations::Soft;
 use crate::frame::Frame;
-use crate::stabilize::{Closing, Displacement};
+use crate::stabilize::{CLOSINGS, Closing, Displacement};
 use crate::words::words;
 use crate::world::Dynamics;
 
@@ -119,6 +120,19 @@ impl Schemes {
             let bounded = self.bounded.sized(|own| own.size(frame));
             bounded.push_out(frame, &mut self.closing);
         }
+    }
+
+    /// Closes joints that are open, if they can be closed from here, and pushes back what is beyond a stop; places only.
+    pub(crate) fn close_within_limits(&mut self, frame: &mut Frame<'_, '_>) {
+        let open_q = frame.state.q.clone();
+        let closings = 2..=CLOSINGS;
+        let closing = &mut self.closing;
+        if !closing.close_exact(frame, Soft::Absent, closings, frame.damping) {
+            frame.state.q.copy_from_slice(&open_q);
+            // Elsewhere they were closed: they do not contradict each other.
+            frame.contradiction = 0.0;
+        }
+        self.keep_limits(frame);
     }
 
     /// Advances the state by `dt` within bounds, by a preset.

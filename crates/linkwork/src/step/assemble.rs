@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::assembly::{self, AssembleOptions, AssemblyProgress, AssemblyReport};
 use crate::equations::{Meter, Motion, Soft};
 use crate::error::Error;
+use crate::frame::Frame;
 use crate::simulator::Simulator;
 use crate::stabilize::TRIED_DAMPING;
 use crate::world::World;
@@ -16,7 +17,9 @@ impl Simulator {
     ///
     /// Priority 0 is closed exactly; lower priorities come as close as that allows. Compliant rows pull
     /// without being required to close. Rows on rates hold the displacements as long as they can:
-    /// a wheel rolls into place if rolling gets it there.
+    /// a wheel rolls into place if rolling gets it there. Limits are met where a pose that meets them is found;
+    /// else joints come first, and [`residuals`](crate::assembly::AssemblyReport::residuals) has the limits
+    /// that are passed.
     ///
     /// The world keeps the result of an assembly that ends as
     /// [`Assembled`](crate::assembly::AssemblyOutcome::Assembled) or
@@ -71,10 +74,17 @@ impl Simulator {
         }
         frame.note_strains();
         let closing = &mut schemes.closing;
-        let ended = assembly::assemble(&mut frame, closing, options.max_iterations, progress);
+        let most = options.max_iterations;
+        let mut ended = assembly::assemble(&mut frame, closing, most, progress);
         let is_kept = ended.is_kept;
-        if is_kept {
+        if is_kept && frame.has_bounds() {
+            let start = frame.state.clone();
             schemes.keep_limits(&mut frame);
+            let push = &mut |frame: &mut Frame<'_, '_>| schemes.close_within_limits(frame);
+            let from = (&start, most);
+            if assembly::meet_limits(&mut frame, &mut ended, from, push, progress) {
+                schemes.closing.make_rates_right(&mut frame, false);
+            }
         }
         let report = frame.assembly_report(ended);
         frame.state.turns.settle();

@@ -181,6 +181,11 @@ impl BoundedRow {
         self.role.restitution().is_some()
     }
 
+    /// Whether it is a stop of a constraint: not where bodies touch.
+    pub(crate) fn is_limit(&self) -> bool {
+        self.is_stop() && !self.is_touch()
+    }
+
     /// Whether it is a row of a hand.
     pub(crate) fn is_hand(&self) -> bool {
         matches!(self.role, Role::Hand { .. } | Role::More)

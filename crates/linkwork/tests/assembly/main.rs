@@ -7,6 +7,7 @@ mod random_world;
 
 mod contradiction;
 mod levels;
+mod limits;
 mod manners;
 mod strewn;
 mod turned;
