@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Closure;
 use super::echelon::echelon;
 use super::geometry::Geometry;
-use super::tolerances::{AT_REST, CLOSED, MAX_ITERATIONS, MAX_TURN, NEARBY};
+use super::tolerances::{AT_REST, CLOSED, LEFT_BY_STEPS, MAX_ITERATIONS, MAX_TURN, NEARBY};
 use crate::body::MassKind;
 use crate::simulator::Simulator;
 use crate::solve::{Method, Outcome};
@@ -26,13 +26,14 @@ pub(super) fn close(world: &World) -> Closed<'_> {
     let mut nearer = Cow::Borrowed(world);
     let mut simulator = Simulator::new();
     let mut errors = Vec::new();
+    let mut closure = Closure::Closable;
     for iteration in 0..MAX_ITERATIONS {
         let largest = fill_errors(&mut simulator, &nearer, &mut errors);
-        if largest <= CLOSED * simulator.system().characteristic_length() {
-            let closure = match iteration {
-                0 => Closure::Closed,
-                _ => Closure::Closable,
-            };
+        let enough = CLOSED * simulator.system().characteristic_length();
+        if iteration == 0 && largest <= enough.max(LEFT_BY_STEPS) {
+            closure = Closure::Closed;
+        }
+        if largest <= enough {
             return Closed {
                 world: nearer,
                 closure,

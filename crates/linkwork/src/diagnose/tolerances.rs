@@ -9,6 +9,10 @@ pub(super) const MAX_TURN: f64 = 0.8;
 /// An error of this fraction of the bodies' size is closed.
 pub(super) const CLOSED: f64 = 1e-9;
 
+/// Assembly and steps leave so much by default, meters: what they closed is called closed, and closed further before it
+/// is diagnosed. Test: `what_assembly_closed_is_closed`.
+pub(super) const LEFT_BY_STEPS: f64 = 1e-9;
+
 /// A displacement of this fraction of the bodies' size is none.
 pub(super) const AT_REST: f64 = 1e-9;
 

@@ -318,3 +318,15 @@ fn the_unit_of_length_does_not_matter() {
         assert!(momentary, "size {size}: called permanent");
     }
 }
+
+/// What assembly leaves is closed, however small the bodies are.
+#[test]
+fn what_assembly_closed_is_closed() {
+    for name in ["three-characters", "three-characters-torn"] {
+        let mut world = linkwork_scene::scene(name).unwrap();
+        Simulator::new()
+            .assemble(&mut world, &AssembleOptions::default())
+            .unwrap();
+        assert_eq!(diagnose(&world).closure, Closure::Closed, "{name}");
+    }
+}
