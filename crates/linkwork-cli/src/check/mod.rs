@@ -283,10 +283,10 @@ fn in_words(found: &Found) -> String {
             }
             0 => "0: rigid".to_owned(),
             n => format!(
-                "{} ({} velocities, {} independent rows)",
+                "{} ({}, {})",
                 count(n, "degree of freedom", "degrees of freedom"),
-                found.velocities,
-                found.rank
+                count(found.velocities, "velocity", "velocities"),
+                count(found.rank, "independent row", "independent rows")
             ),
         },
     );

@@ -37,7 +37,7 @@ impl Watch {
         self.summary.step(world, report);
         self.contacts.step(world);
         if let Err(error) = self.requirement.check(report, &scene.options) {
-            return Err(not_closed(&error, scene)?);
+            return Err(not_closed(&error, report, scene)?);
         }
         if !self.requirement.is_lawful(report, &scene.options) {
             self.summary.miss_law(world, report);
@@ -178,7 +178,7 @@ fn seconds(value: f64) -> String {
 }
 
 /// Joints that are open by more than `--require` allows.
-fn not_closed(error: &Error, scene: &Scene) -> Result<Failure, Failure> {
+fn not_closed(error: &Error, report: &StepReport, scene: &Scene) -> Result<Failure, Failure> {
     let Error::NotClosed {
         constraint,
         error,
@@ -193,8 +193,12 @@ fn not_closed(error: &Error, scene: &Scene) -> Result<Failure, Failure> {
         format!("\"{}\"", escaped(&joint))
     });
     let at = time(world.state().t);
+    let unit = match report.angle_error > report.position_error {
+        true => "rad",
+        false => "m",
+    };
     let problem = format!(
-        "at {at} s {joint} is open by {}, more than {tolerance:e}",
+        "at {at} s {joint} is open by {} {unit}, more than {tolerance:e}",
         short(*error)
     );
     let hint = how_to_close(scene)?;

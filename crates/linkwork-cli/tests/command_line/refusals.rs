@@ -141,7 +141,7 @@ fn a_step_that_is_refused() {
     // There is no good state but the first.
     assert!(!answer.err.contains("--seconds"), "{}", answer.err);
     assert!(!answer.err.contains("inf J"), "{}", answer.err);
-    answer.refuses(3, "the motion of body \"bob\" would not be finite");
+    answer.refuses(3, "body \"bob\" is not finite");
     assert_eq!(folder.files(), ["stiff.json"]);
 }
 

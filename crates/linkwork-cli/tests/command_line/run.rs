@@ -248,6 +248,7 @@ fn a_drive_out_of_reach_is_told_at_once() {
         "{}",
         answer.err
     );
+    assert!(answer.err.contains(" m, more than 1e-6"), "{}", answer.err);
     answer.refuses(3, " is open by ");
     assert_eq!(folder.files(), ["far.json"]);
 }

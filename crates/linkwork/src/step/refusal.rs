@@ -84,10 +84,13 @@ impl Simulator {
     pub(super) fn refusal(&mut self, world: &World) -> Option<Error> {
         let state = &self.state;
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+        // What is so fast that its energy is no number is none either.
+        let has_energy = |v: &[f64]| v.iter().all(|v| (v * v).is_finite());
         let is_good = |record: &BodyRecord| {
-            finite(&state.q[record.q_range()]) && finite(&state.v[record.v_range()])
+            finite(&state.q[record.q_range()]) && has_energy(&state.v[record.v_range()])
         };
-        if state.t.is_finite() && finite(&state.q) && finite(&state.v) && finite(&state.lambda) {
+        if state.t.is_finite() && finite(&state.q) && has_energy(&state.v) && finite(&state.lambda)
+        {
             return None;
         }
         let body = world.bodies().iter().position(|record| !is_good(record));

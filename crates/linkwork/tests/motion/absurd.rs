@@ -125,6 +125,22 @@ fn free_spins_beyond_counting() {
     }
 }
 
+/// A body that nothing holds may not spin so fast that its energy is no number, in the plane neither.
+#[test]
+fn a_planar_spin_of_1e200() {
+    for options in presets() {
+        let mut world = World::new();
+        let rod = PlanarRod {
+            length: 1.0,
+            mass: 1.0,
+        };
+        let rod = world.add_body("rod", rod).unwrap();
+        world.set_v(rod, &[0.0, 0.0, 1e200]).unwrap();
+        let message = Simulator::new().step(&mut world, &options).unwrap_err();
+        assert!(message.to_string().contains("\"rod\""), "{message}");
+    }
+}
+
 #[test]
 fn armatures() {
     let frames = |plate: BodyId| {
