@@ -56,6 +56,11 @@ impl Constraint for Wanted {
         Error::require_finite("path", &self.wanted)
     }
 
+    // A step that leads away from the path is halved.
+    fn is_objective(&self) -> bool {
+        true
+    }
+
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         add_place(&self.pen, 1.0, inputs, out);
         for k in 0..2 {
@@ -117,6 +122,10 @@ impl Constraint for Ordered {
 
     fn validate(&self) -> Result<(), Error> {
         Error::require_finite("turn", &self.turn)
+    }
+
+    fn is_objective(&self) -> bool {
+        true
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
