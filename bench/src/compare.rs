@@ -47,9 +47,10 @@ impl Compared {
 
 /// Measures both and lays out the result; an error if a row is slower.
 pub(crate) fn run(old: &Path, new: &Path) -> Result<String, String> {
+    let (both, one) = common(names(old)?, names(new)?);
     let mut rows = vec![];
     for _ in 0..STARTS {
-        measure(old, new, &[], &mut rows)?;
+        measure(old, new, &both, &mut rows)?;
     }
     for _ in 0..MORE_STARTS {
         let slower = rows.iter().filter(|row| row.is_slower());
@@ -59,10 +60,37 @@ pub(crate) fn run(old: &Path, new: &Path) -> Result<String, String> {
         }
         measure(old, new, &slower, &mut rows)?;
     }
-    judge(&rows)
+    let unmatched = match one.is_empty() {
+        true => String::new(),
+        false => format!("\nin one build only: {}", one.join("; ")),
+    };
+    match judge(&rows) {
+        Ok(text) => Ok(text + &unmatched),
+        Err(text) => Err(text + &unmatched),
+    }
 }
 
-/// Starts both programs once, on some rows or on all, and keeps the faster times.
+/// The rows of a build. It takes all its turns alone, because builds tell names only with times.
+fn names(program: &Path) -> Result<Vec<String>, String> {
+    let mut build = Build::start(program, &[])?;
+    let mut names = vec![];
+    while let Some(rows) = build.turn()? {
+        let new = rows.into_iter().map(|(name, _)| name);
+        names.extend(new.filter(|name| !names.contains(name)).collect::<Vec<_>>());
+    }
+    Ok(names)
+}
+
+/// What both builds have, and what only one has: versions may bench different scenes.
+fn common(old: Vec<String>, new: Vec<String>) -> (Vec<String>, Vec<String>) {
+    let only_new = new.iter().filter(|name| !old.contains(name)).cloned();
+    let only_new: Vec<String> = only_new.collect();
+    let (both, mut one): (Vec<_>, Vec<_>) = old.into_iter().partition(|name| new.contains(name));
+    one.extend(only_new);
+    (both, one)
+}
+
+/// Starts both programs once on some rows, and keeps the faster times.
 fn measure(
     old: &Path,
     new: &Path,
@@ -279,6 +307,14 @@ mod tests {
             assert!(text.contains("slower"), "{text}");
         }
         assert!(judge(&[]).is_err());
+    }
+
+    #[test]
+    fn rows_of_one_build_are_told_and_not_compared() {
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (both, one) = common(names(&["a", "b", "c"]), names(&["d", "c", "a"]));
+        assert_eq!(both, names(&["a", "c"]));
+        assert_eq!(one, names(&["b", "d"]));
     }
 
     #[test]
