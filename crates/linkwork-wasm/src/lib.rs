@@ -4,7 +4,6 @@
 //! texts for people. There is no clock and no randomness in here: a deadline is a function of the
 //! caller, and what it allowed is in the log.
 
-use js_sys::{Float64Array, Function};
 use wasm_bindgen::prelude::*;
 
 mod certificate;
@@ -18,6 +17,29 @@ pub use certificate::{
 pub use laboratory::{Laboratory, Quantity};
 pub use study::{ClosureFound, Contradictory, Findings, GapUnit, Redundant};
 pub use synthesis::{Linkage, linkages};
+
+// What is used of JavaScript. The crate that declares all of it, js-sys, takes longer to compile than this one.
+#[wasm_bindgen]
+extern "C" {
+    /// Numbers of the page.
+    #[wasm_bindgen(typescript_type = "Float64Array")]
+    #[derive(Debug)]
+    pub type Float64Array;
+
+    #[wasm_bindgen(method, getter)]
+    fn length(this: &Float64Array) -> u32;
+
+    #[wasm_bindgen(method)]
+    fn set(this: &Float64Array, numbers: &[f64]);
+
+    /// A function of the page.
+    #[wasm_bindgen(typescript_type = "Function")]
+    #[derive(Debug)]
+    pub type Function;
+
+    #[wasm_bindgen(method, catch)]
+    fn call(this: &Function, context: &JsValue) -> Result<JsValue, JsValue>;
+}
 
 /// A scene under commands.
 #[wasm_bindgen]
@@ -234,7 +256,7 @@ impl Lab {
 fn fill(target: &Float64Array, numbers: &[f64]) -> bool {
     let fits = target.length() as usize == numbers.len();
     if fits {
-        target.copy_from(numbers);
+        target.set(numbers);
     }
     fits
 }
@@ -245,6 +267,6 @@ fn error(text: String) -> JsError {
 
 /// A deadline that throws is a deadline that has passed.
 fn is_over(deadline: &Function) -> bool {
-    let answer = deadline.call0(&JsValue::NULL);
+    let answer = deadline.call(&JsValue::NULL);
     answer.map_or(true, |answer| answer.is_truthy())
 }
