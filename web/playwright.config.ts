@@ -6,6 +6,27 @@ const port = Number(process.env.LINKWORK_E2E_PORT ?? 4791);
 const cli = process.env.LINKWORK_CLI;
 const program = cli ? `"${cli}"` : 'cargo run --quiet --package linkwork-cli --';
 
+// What Playwright switches off itself (of such switches the browser heeds the last one), and what is only for people who
+// type addresses: its page of suggestions was a third of the work of opening a page.
+const withoutFeatures = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'AimEnabled',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+];
+
 export default defineConfig({
   testDir: 'tests/e2e',
   // `cargo ci` runs what measures time by itself, when nothing else runs.
@@ -28,6 +49,7 @@ export default defineConfig({
         '--use-gl=angle',
         '--use-angle=swiftshader',
         '--enable-unsafe-swiftshader',
+        `--disable-features=${withoutFeatures.join(',')}`,
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',

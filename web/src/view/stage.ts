@@ -88,7 +88,8 @@ export class Stage {
   private readonly drift = new Drift();
   private followed: string | null = null;
   private efforts = new ForceScale();
-  private isDirty = true;
+  /** The frame of the window that was asked for. */
+  private frame: number | null = null;
   private isLost = false;
   /** The first picture of a scene has been drawn. */
   private isRehearsed = false;
@@ -130,7 +131,7 @@ export class Stage {
     this.renderer = this.newRenderer(low);
     new ResizeObserver(() => this.resize()).observe(holder);
     this.resize();
-    this.renderer?.setAnimationLoop(() => this.draw());
+    this.invalidate();
   }
 
   get model(): Model | null {
@@ -243,8 +244,9 @@ export class Stage {
     this.invalidate();
   }
 
+  /** Asks for a picture. While nothing changes no frame of the window is asked for, and the browser rests. */
   invalidate(): void {
-    this.isDirty = true;
+    this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
   pick(x: number, y: number): Hit | null {
@@ -408,7 +410,6 @@ export class Stage {
       const url = this.canvas.toDataURL();
       // The window is painted after this task: nobody sees the canvas in between.
       this.resize();
-      this.isDirty = true;
       this.draw();
       return url;
     } finally {
@@ -519,8 +520,9 @@ export class Stage {
   }
 
   private draw(): void {
-    if (!this.isDirty || this.isLost || this.renderer === null) return;
-    this.isDirty = false;
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
+    if (this.isLost || this.renderer === null) return;
     this.eye.prepare();
     this.lay(this.scenery, this.eye);
     const isRehearsal = !this.isRehearsed && this.model !== null;
