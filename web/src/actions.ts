@@ -4,10 +4,11 @@ import { batch } from '@preact/signals';
 import { refuseBytes, textOf } from './engine/admit';
 import type { Command, KeyEdit, Linkage, Place, Quantity, Track } from './engine/border';
 import { keepCatalogue } from './engine/catalogue';
+import type { Path } from './engine/change';
 import { Engine, type Told } from './engine/client';
 import { fetchText, openable } from './engine/library';
 import { lookFor } from './engine/linkages';
-import type { Entries, EntryKind } from './engine/messages';
+import type { Entries, EntryKind, EntryOf } from './engine/messages';
 import { findModels, type Given, isModel, type Robot, readRobot } from './engine/robots';
 import { unreachable } from './exhaustive';
 import * as state from './state';
@@ -97,6 +98,10 @@ export const edit = async (...commands: Command[]): Promise<boolean> => {
 /** One of many edits that are one to people: `again` takes the last one back. Fails with words. */
 export const change = (command: Command, again: boolean): Promise<null> =>
   again ? engine.apply('undo', command) : engine.apply(command);
+
+/** The same for a field of an entry; `undefined` takes it away. */
+export const changeField = (of: EntryOf, path: Path, value: unknown, again = false): Promise<null> =>
+  engine.ask({ type: 'field', kind: of.kind, name: of.name, path, value, again });
 
 export const run = (running = !state.running.value): void => ask(engine.ask({ type: 'run', running }));
 export const step = (): void => ask(engine.ask({ type: 'step' }));

@@ -29,6 +29,7 @@ import type {
   ViewEntry,
   WorldEntry,
 } from './border';
+import type { Path } from './change';
 import type { Upset } from './pace';
 
 /** A point or a direction: x, y, z. */
@@ -45,6 +46,12 @@ export interface Entries {
 }
 export type EntryKind = keyof Entries;
 export type Entry = Entries[EntryKind];
+/** Whose entry it is. */
+export interface EntryOf {
+  kind: EntryKind;
+  /** None of the world and the view. */
+  name: string;
+}
 
 /** Entries whose type nobody looked at yet: any of the fields may be there. */
 export type AnyBody = BodyEntryFields & Pick<BodyEntry, 'type'>;
@@ -64,6 +71,8 @@ export type Retiming = { key: string; value: number } | { kind: FunctionKind; si
 export type Ask =
   | { type: 'open'; text: string }
   | { type: 'apply'; commands: Command[] }
+  /** Makes a field of an entry this, and nothing when there is no value; `again` takes the last edit back. */
+  | ({ type: 'field'; path: Path; value?: unknown; again: boolean } & EntryOf)
   /** Changes the function of a drive from where it is at that instant, so that nothing jumps; `again` takes the
    * last edit back. */
   | { type: 'drive'; joint: string; to: Retiming; again: boolean }
@@ -121,6 +130,7 @@ export type Ask =
 export interface Answers {
   open: null;
   apply: null;
+  field: null;
   drive: null;
   run: null;
   step: null;

@@ -4,6 +4,8 @@ import { MAP } from '../affine';
 import { unreachable } from '../exhaustive';
 import { refuseBodies, refuseTooLarge } from './admit';
 import type { Certificate, Command, JointEntry, Look, Shade } from './border';
+import { keepCatalogue } from './catalogue';
+import { commandOf } from './change';
 import { Keep } from './keep';
 import { catalogue, Lab, library, load } from './lab';
 import type { Answers, Ask, Frame, FromWorker, ToWorker } from './messages';
@@ -397,6 +399,11 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
     applyAll(commands, id);
     return null;
   },
+  field: ({ kind, name, path, value, again }, id) => {
+    const command = commandOf(kind, opened().entry(kind, name), path, value);
+    applyAll(again ? ['undo', command] : [command], id);
+    return null;
+  },
   drive: ({ joint, to, again }, id) => {
     const { time_s } = opened().report();
     const entry = opened().entry('joint', joint);
@@ -554,7 +561,9 @@ self.onmessage = (event: MessageEvent<ToWorker>): void => {
 
 try {
   await load();
-  say({ type: 'ready', library: library(), catalogue: catalogue() });
+  const known = catalogue();
+  keepCatalogue(known);
+  say({ type: 'ready', library: library(), catalogue: known });
   setInterval(keepCopy, 250);
   rehearse();
 } catch (error) {

@@ -5,10 +5,10 @@ import { usualMass } from '../build/parts';
 import { curveOf } from '../curves';
 import { calm, freeWord } from '../data';
 import type { BodyEntry, BodyLook } from '../engine/border';
+import { withoutPose } from '../engine/change';
 import type { AnyBody } from '../engine/messages';
 import { formulas } from '../formulas';
 import * as state from '../state';
-import { withoutPose } from './fields';
 import { FormulaText } from './formula_text';
 import { useEntry } from './use_entry';
 

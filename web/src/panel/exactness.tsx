@@ -4,12 +4,13 @@ import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import type { FieldInfo, WorldEntry } from '../engine/border';
 import { type Choice, choicesOf, fieldLabel, worldField, worldOptions } from '../engine/catalogue';
+import { numberAt } from '../engine/change';
 import { pulse } from '../now';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { world } from '../world';
 import { atStop, isTaken, STOPS, stopOf, withWord, wordOf } from './accuracy';
-import { FLOOR, numberAt, withValue, worldFields } from './fields';
+import { FLOOR, worldFields } from './fields';
 import { short } from './format';
 import { NumberField } from './number_field';
 import { Radios } from './radios';
@@ -56,7 +57,9 @@ const Option = ({ info, of, set }: OptionProps) => {
           // Frames are told in milliseconds.
           {...(info.name === 'dt' ? { unit: 'ms', scale: 1000 } : {})}
           value={numberAt(of, field.path)}
-          edit={(value, again) => actions.change({ set_world: withValue(of, field.path, value ?? undefined) }, again)}
+          edit={(value, again) =>
+            actions.changeField({ kind: 'world', name: '' }, field.path, value ?? undefined, again)
+          }
         />
       ))}
     </>

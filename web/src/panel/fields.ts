@@ -1,9 +1,7 @@
 // Which numbers an entry of a file has that people change, and what they are called: as the catalogue says.
 
 import type {
-  BodyEntry,
   BodyEntryFields,
-  Command,
   Driven,
   FieldInfo,
   FunctionEntry,
@@ -12,11 +10,10 @@ import type {
   WorldEntry,
 } from '../engine/border';
 import { type Choice, choicesOf, commonOf, fieldLabel, type SortName, typeOf, worldField } from '../engine/catalogue';
+import { at, numberAt, type Path } from '../engine/change';
 import { coordinateOf } from '../engine/limits';
 import type { AnyBehavior, AnyBody, AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
-
-export type Path = (string | number)[];
 
 export interface Field {
   path: Path;
@@ -48,40 +45,6 @@ const SHOWN: Record<string, [string, number]> = {
   rad: ['°', 180 / Math.PI],
   'rad/s': ['°/s', 180 / Math.PI],
   'm/rad': ['m/turn', 2 * Math.PI],
-};
-
-export const at = (entry: unknown, path: Path): unknown =>
-  path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], entry);
-
-export const numberAt = (entry: unknown, path: Path): number | null => {
-  const value = at(entry, path);
-  return typeof value === 'number' ? value : null;
-};
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-
-/** The entry with another value; without it when that is `undefined`. */
-export const withValue = <T>(entry: T, [key, ...rest]: Path, value: unknown): T => {
-  if (key === undefined) return value as T;
-  const inner = (entry as Record<string | number, unknown> | undefined)?.[key];
-  const changed = rest.length === 0 ? value : withValue(inner, rest, value);
-  if (Array.isArray(entry)) return entry.map((own, k) => (k === key ? changed : own) as unknown) as T;
-  const copy = { ...(entry as Record<string, unknown>) };
-  if (isEmpty(changed)) delete copy[key];
-  else copy[key] = changed;
-  return copy as T;
-};
-
-/** The entry of a body without its place and motion: it stays where it will be by then. */
-export const withoutPose = (entry: BodyEntry): BodyEntry => {
-  const type = typeOf('body', entry.type);
-  // A pose that is a part of the motion is no place.
-  if (type?.body?.prescribed === true) return entry;
-  const rest: AnyBody = { ...entry };
-  for (const { name, role } of type?.fields ?? [])
-    if (role === 'position' || role === 'turn' || role === 'motion') delete rest[name as keyof AnyBody];
-  return rest as BodyEntry;
 };
 
 /** The numbers of a field: one, one for each component, or those of what is inside. */
@@ -179,12 +142,6 @@ export const touchFields = (entry: AnyBody): { flags: Flag[]; numbers: Field[] }
 const TOUCHES = 'collide' satisfies keyof BodyEntryFields;
 const GIVES = 'contact_stiffness' satisfies keyof BodyEntryFields;
 
-/** Sizes go by `resize`: what sits on the ends goes along. */
-export const bodyCommand = (entry: BodyEntry, [name]: Path): Command => {
-  const isSize = typeOf('body', entry.type)?.fields.some((field) => field.name === name && field.measure !== undefined);
-  return isSize === true ? { resize: withoutPose(entry) } : { set_body: withoutPose(entry) };
-};
-
 /** Fields of the type; the ends of a limit have the unit of what it limits. */
 export const jointFields = (entry: AnyJoint): Field[] => {
   const led = coordinateOf(entry.type);
@@ -235,14 +192,6 @@ export const floorFields = (of: WorldEntry): Field[] =>
   FLOOR.filter((name) => numberAt(of, [worldField(name)?.after ?? 'floor']) !== null)
     .flatMap((name) => worldFields(of, name))
     .map((field) => (field.path[0] === 'floor' ? { ...field, label: 'floor height' } : field));
-
-/** Without the dampers of what no longer gives way: they would be refused. */
-export const withoutLooseDampers = <T extends object>(entry: T): T => {
-  const dampers = { contact_damping: 'contact_stiffness', floor_damping: 'floor_stiffness' };
-  const isLoose = ([name]: [string, unknown]): boolean =>
-    name in dampers && numberAt(entry, [dampers[name as keyof typeof dampers]]) === null;
-  return Object.fromEntries(Object.entries(entry).filter((own) => !isLoose(own))) as T;
-};
 
 /** The numbers of an option of the world. */
 export const worldFields = (of: object, name: string): Field[] => {

@@ -1,15 +1,16 @@
 // A drive's function of time, or a motor's torque: what it is, how fast, how far, how strong.
 
 import { useState } from 'preact/hooks';
-import { change, engine } from '../actions';
-import type { Driven, FunctionEntry, JointEntry } from '../engine/border';
+import { changeField, engine } from '../actions';
+import type { Driven, FunctionEntry } from '../engine/border';
 import { labelOf } from '../engine/catalogue';
-import type { AnyJoint, FunctionKind, Retiming } from '../engine/messages';
+import { numberAt } from '../engine/change';
+import type { AnyJoint, EntryOf, FunctionKind, Retiming } from '../engine/messages';
 
 import { FUNCTIONS, functionOf } from '../engine/motion';
 import { wordsOf } from '../series';
 import * as state from '../state';
-import { functionFields, numberAt } from './fields';
+import { functionFields } from './fields';
 import { NumberField } from './number_field';
 
 interface Props {
@@ -87,15 +88,16 @@ const CONSTANT = 1;
 
 /** The motor of a joint: a function of time, or a torque, or a force where it slides. */
 export const MotorFields = ({ of, driven }: { of: AnyJoint; driven: Driven }) => {
-  const { torque, force, start: _start, max_torque: _torque, max_force: _force, ...law } = of.motor ?? {};
+  const { torque, force } = of.motor ?? {};
   const [bound, constant, unit] =
     driven === 'angle' ? (['max_torque', 'torque', 'N·m'] as const) : (['max_force', 'force', 'N'] as const);
   const size = torque ?? force;
   const most = of.motor?.[bound];
+  const whose: EntryOf = { kind: 'joint', name: of.name };
   const setMost = (value: number | null, again: boolean): Promise<unknown> =>
-    change({ set_joint: { ...of, motor: value === null ? law : { ...law, [bound]: value } } as JointEntry }, again);
+    changeField(whose, ['motor', bound], value ?? undefined, again);
   const set = (size: number, again: boolean): Promise<unknown> =>
-    change({ set_joint: { ...of, motor: { [constant]: size } } as JointEntry }, again);
+    changeField(whose, ['motor'], { [constant]: size }, again);
   return (
     <>
       <FunctionFields

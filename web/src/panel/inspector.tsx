@@ -8,8 +8,9 @@ import { niceBelow } from '../build/parts';
 import { collideAll, counted, everythingCollides, fallThrough, setFloor } from '../collide';
 import type { BehaviorEntry, BodyEntry, Command, JointEntry, WorldEntry } from '../engine/border';
 import { labelOf, typeOf } from '../engine/catalogue';
+import { at, numberAt, withGravity, withoutPose } from '../engine/change';
 import { limitEntry, limitsOf, limitType } from '../engine/limits';
-import type { AnyJoint } from '../engine/messages';
+import type { AnyJoint, EntryOf } from '../engine/messages';
 import { unreachable } from '../exhaustive';
 import { fieldOf, numbersOfSelected, textAt, withParameter } from '../formulas';
 import { directionOf, placeOf, pulse } from '../now';
@@ -29,28 +30,30 @@ import { useEntry } from './use_entry';
 
 const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
-interface FormProps<Entry> {
-  of: Entry;
+interface FormProps {
+  of: unknown;
   list: fields.Field[];
-  /** The edit that makes the entry this, after a field of it has changed. */
-  command: (entry: Entry, path: fields.Path) => Command;
-  /** Where the entry is in a file: its list and its name. */
-  place: [string, string | null];
+  whose: Whose;
 }
 
-const Numbers = <Entry,>({ of, list, command, place }: FormProps<Entry>) => (
+/** Who is shown in a form. */
+type Whose = EntryOf & { kind: 'body' | 'joint' | 'behavior' | 'world' };
+
+const WORLD: Whose = { kind: 'world', name: '' };
+
+/** The lists of a file. */
+const LISTS = { body: 'bodies', joint: 'joints', behavior: 'behaviors', world: 'world' };
+
+const Numbers = ({ of, list, whose }: FormProps) => (
   <>
     {list.map((field) => {
-      const where = fieldOf(...place, field.path);
+      const where = fieldOf(LISTS[whose.kind], whose.name === '' ? null : whose.name, field.path);
       return (
         <NumberField
           key={field.path.join(' ')}
           {...field}
-          value={fields.numberAt(of, field.path)}
-          edit={(value, again) => {
-            const changed = fields.withValue(of, field.path, value ?? undefined);
-            return actions.change(command(changed, field.path), again);
-          }}
+          value={numberAt(of, field.path)}
+          edit={(value, again) => actions.changeField(whose, field.path, value ?? undefined, again)}
           text={textAt(where)}
           write={(to, again) => actions.change({ set_field: { field: where, to } }, again)}
           make={(name, to) => withParameter(name, { set_field: { field: where, to } })}
@@ -65,7 +68,7 @@ interface Edit<Value> {
   words: string | null;
   /** What was asked for, until the engine has answered; then what it says. */
   shown: Value;
-  send: (value: Value, command: Command) => void;
+  send: (value: Value, answer: Promise<unknown>) => void;
 }
 
 /**
@@ -80,10 +83,10 @@ const useEdit = <Value,>(entry: unknown, value: Value): Edit<Value> => {
   useEffect(() => {
     if (isDone.current) setAsked(null);
   }, [entry]);
-  const send = (value: Value, command: Command): void => {
+  const send = (value: Value, answer: Promise<unknown>): void => {
     isDone.current = false;
     setAsked({ value });
-    actions.engine.apply(command).then(
+    answer.then(
       () => {
         isDone.current = true;
         setWords(null);
@@ -111,12 +114,12 @@ interface ChoiceProps {
   value: string;
   /** Words, and what people call them. */
   options: readonly [string, string][];
-  command: (value: string) => Command;
+  edit: (value: string) => Promise<unknown>;
 }
 
-const Choice = ({ label, help, of, value, options, command }: ChoiceProps) => {
+const Choice = ({ label, help, of, value, options, edit }: ChoiceProps) => {
   const { words, shown, send } = useEdit(of, value);
-  const choose = (word: string): void => send(word, command(word));
+  const choose = (word: string): void => send(word, edit(word));
   return (
     <div class="field" title={help}>
       <label>
@@ -149,18 +152,17 @@ const TypeChoice = <Entry extends { type: string }>({ sort, of, types, command }
     of={of}
     value={of.type}
     options={types.map((type) => [type, labelOf(sort, type)])}
-    command={command}
+    edit={(type) => actions.engine.apply(command(type))}
   />
 );
 
 interface WordsProps<Entry> {
   sort: 'body' | 'joint' | 'behavior';
   of: Entry;
-  command: (entry: Entry) => Command;
 }
 
 /** What is one of some words. */
-const Words = <Entry extends { type: string }>({ sort, of, command }: WordsProps<Entry>) => (
+const Words = <Entry extends { type: string; name: string }>({ sort, of }: WordsProps<Entry>) => (
   <>
     {fields.wordFields(sort, of).map(({ path, label, help, choices, absent }) => (
       <Choice
@@ -168,9 +170,9 @@ const Words = <Entry extends { type: string }>({ sort, of, command }: WordsProps
         label={label}
         help={help}
         of={of}
-        value={String(fields.at(of, path) ?? absent)}
+        value={String(at(of, path) ?? absent)}
         options={choices.map((own) => [own.word, own.label])}
-        command={(word) => command(fields.withValue(of, path, word))}
+        edit={(word) => actions.changeField({ kind: sort, name: of.name }, path, word)}
       />
     ))}
   </>
@@ -181,10 +183,10 @@ interface FlagProps<Entry> {
   label: string;
   help?: string;
   value: boolean;
-  command: (on: boolean) => Command;
+  edit: (on: boolean) => Promise<unknown>;
 }
 
-const Switch = <Entry,>({ of, label, help, value, command }: FlagProps<Entry>) => {
+const Switch = <Entry,>({ of, label, help, value, edit }: FlagProps<Entry>) => {
   const { words, shown, send } = useEdit(of, value);
   return (
     <div class="field" title={help}>
@@ -195,7 +197,7 @@ const Switch = <Entry,>({ of, label, help, value, command }: FlagProps<Entry>) =
           checked={shown}
           onChange={(event) => {
             const on = event.currentTarget.checked;
-            send(on, command(on));
+            send(on, edit(on));
           }}
         />
       </label>
@@ -204,18 +206,25 @@ const Switch = <Entry,>({ of, label, help, value, command }: FlagProps<Entry>) =
   );
 };
 
-interface EnabledProps<Entry> {
-  of: Entry;
-  command: (entry: Entry) => Command;
+interface EnabledProps {
+  of: { enabled?: boolean };
+  whose: Whose;
 }
 
-const Enabled = <Entry extends { enabled?: boolean }>({ of, command }: EnabledProps<Entry>) => (
-  <Switch of={of} label="takes part" value={of.enabled !== false} command={(enabled) => command({ ...of, enabled })} />
+const Enabled = ({ of, whose }: EnabledProps) => (
+  <Switch
+    of={of}
+    label="takes part"
+    value={of.enabled !== false}
+    edit={(enabled) => actions.changeField(whose, ['enabled'], enabled)}
+  />
 );
 
 const Colour = ({ of }: { of: BodyEntry }) => {
   const [words, setWords] = useState<string | null>(null);
-  const series = useRef<Series<BodyEntry> | null>(null);
+  const series = useRef<Series<string> | null>(null);
+  const put = (colour: string, again: boolean): Promise<unknown> =>
+    actions.changeField({ kind: 'body', name: of.name }, ['view', 'colour'], colour, again);
   return (
     <div class="field">
       <label>
@@ -224,8 +233,8 @@ const Colour = ({ of }: { of: BodyEntry }) => {
           type="color"
           value={of.view?.colour ?? '#808080'}
           onInput={(event) => {
-            series.current ??= new Series((set_body, again) => actions.change({ set_body }, again), setWords);
-            series.current.put(fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)));
+            series.current ??= new Series(put, setWords);
+            series.current.put(event.currentTarget.value);
           }}
           onChange={() => {
             series.current = null;
@@ -250,7 +259,7 @@ const jointsOn = (body: string): string[] => {
 };
 
 /** Whether a body collides, and how; nothing of what has no shape. */
-const Touch = ({ of, command }: { of: BodyEntry; command: (entry: BodyEntry) => Command }) => {
+const Touch = ({ of, whose }: { of: BodyEntry; whose: Whose }) => {
   const look = state.look.value?.bodies.find(({ name }) => name === of.name);
   if (look?.collides === undefined) return null;
   const { flags, numbers } = fields.touchFields(of);
@@ -262,16 +271,11 @@ const Touch = ({ of, command }: { of: BodyEntry; command: (entry: BodyEntry) => 
           of={of}
           label={label}
           help={help}
-          value={fields.at(of, path) === true}
-          command={(on) => command(fields.withValue(of, path, on || undefined))}
+          value={at(of, path) === true}
+          edit={(on) => actions.changeField(whose, path, on || undefined)}
         />
       ))}
-      <Numbers
-        of={of}
-        list={numbers}
-        command={(next) => command(fields.withoutLooseDampers(next))}
-        place={['bodies', of.name]}
-      />
+      <Numbers of={of} list={numbers} whose={whose} />
     </>
   );
 };
@@ -311,15 +315,20 @@ const NumbersOfBody = () => {
 const BodyForm = ({ of }: { of: BodyEntry }) => {
   const { name } = of;
   const joints = jointsOn(name);
-  const set = (entry: BodyEntry): Command => ({ set_body: fields.withoutPose(entry) });
+  const whose: Whose = { kind: 'body', name };
   return (
     <>
-      <TypeChoice sort="body" of={of} types={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
-      <Numbers of={of} list={fields.bodyFields(of)} command={fields.bodyCommand} place={['bodies', name]} />
-      <Words sort="body" of={of} command={set} />
+      <TypeChoice
+        sort="body"
+        of={of}
+        types={bodyTypes(of)}
+        command={(type) => ({ set_body: withoutPose(asBody(of, type)) })}
+      />
+      <Numbers of={of} list={fields.bodyFields(of)} whose={whose} />
+      <Words sort="body" of={of} />
       <Colour of={of} />
-      <Enabled of={of} command={set} />
-      <Touch of={of} command={set} />
+      <Enabled of={of} whose={whose} />
+      <Touch of={of} whose={whose} />
       <Follow name={name} />
       <BodyValues of={of} />
       <Pressure body={name} />
@@ -357,14 +366,6 @@ const momentOf = (entry: AnyJoint): Moment => {
   };
 };
 
-/** Damping belongs to what is soft. */
-const hard = (entry: JointEntry): JointEntry => {
-  const isSoft = typeOf('joint', entry.type)?.joint?.soft === true;
-  if (isSoft || (entry.compliance !== undefined && entry.compliance !== 0)) return entry;
-  const { compliance: _compliance, damping: _damping, ...rest } = entry;
-  return rest as JointEntry;
-};
-
 /** The function of time of a joint that drives another. */
 const Law = ({ of }: { of: AnyJoint }) => {
   const driven = typeOf('joint', of.type)?.joint?.drives;
@@ -385,13 +386,12 @@ const Drive = ({ of }: { of: JointEntry }) => {
   const { words, send } = useEdit(of, null);
   const driver = driverOf(of);
   if (driver === null) return null;
-  const { motor: _motor, ...still } = of as AnyJoint;
   const rate = driver.driven === 'length' ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
   const drive = (): void => {
     const set_joint = drivenAt(of, rate);
-    if (set_joint !== null) send(null, { set_joint });
+    if (set_joint !== null) send(null, actions.engine.apply({ set_joint }));
   };
-  const stop = (): void => send(null, { set_joint: still as JointEntry });
+  const stop = (): void => send(null, actions.changeField({ kind: 'joint', name: of.name }, ['motor'], undefined));
   const isThere = (of as AnyJoint).motor !== undefined;
   const most = mostOf(of);
   const gives = motorQuantity(of);
@@ -427,7 +427,7 @@ const Limits = ({ of }: { of: JointEntry }) => {
     <>
       {isThere ? <LimitFields name={name} /> : null}
       <div class="buttons">
-        <button type="button" onClick={isThere ? () => send(null, { detach: name }) : limit}>
+        <button type="button" onClick={isThere ? () => send(null, actions.engine.apply({ detach: name })) : limit}>
           {isThere ? 'Take the limits away' : 'Limit it'}
         </button>
         <Refusal words={words ?? refused} />
@@ -441,12 +441,7 @@ const LimitFields = ({ name }: { name: string }) => {
   return entry === null ? null : (
     <fieldset>
       <legend>Limits</legend>
-      <Numbers
-        of={entry}
-        list={fields.jointFields(entry)}
-        command={(set_joint) => ({ set_joint })}
-        place={['joints', name]}
-      />
+      <Numbers of={entry} list={fields.jointFields(entry)} whose={{ kind: 'joint', name }} />
       <p class="quiet">Its stops can be dragged in the picture.</p>
     </fieldset>
   );
@@ -474,7 +469,7 @@ const Standing = ({ of }: { of: JointEntry }) => {
 
 const JointForm = ({ of }: { of: JointEntry }) => {
   const { name } = of;
-  const set = (entry: JointEntry): Command => ({ set_joint: hard(entry) });
+  const whose: Whose = { kind: 'joint', name };
   return (
     <>
       <TypeChoice
@@ -483,14 +478,14 @@ const JointForm = ({ of }: { of: JointEntry }) => {
         types={jointTypes(of)}
         command={(next) => ({ set_joint: asJoint(of, next, momentOf(of)) })}
       />
-      <Numbers of={of} list={fields.jointFields(of)} command={set} place={['joints', name]} />
-      <Words sort="joint" of={of} command={set} />
+      <Numbers of={of} list={fields.jointFields(of)} whose={whose} />
+      <Words sort="joint" of={of} />
       <Standing of={of} />
       <Law of={of} />
       <Drive of={of} />
       <Limits of={of} />
-      <Numbers of={of} list={fields.holdFields(of)} command={set} place={['joints', name]} />
-      <Enabled of={of} command={set} />
+      <Numbers of={of} list={fields.holdFields(of)} whose={whose} />
+      <Enabled of={of} whose={whose} />
       <JointValues name={name} motor={motorQuantity(of)} />
       <div class="buttons">
         <button type="button" onClick={() => void removeSelected()}>
@@ -505,12 +500,12 @@ const JointForm = ({ of }: { of: JointEntry }) => {
 };
 
 const BehaviorForm = ({ of }: { of: BehaviorEntry }) => {
-  const set = (entry: BehaviorEntry): Command => ({ set_behavior: entry });
+  const whose: Whose = { kind: 'behavior', name: of.name };
   return (
     <>
-      <Numbers of={of} list={fields.behaviorFields(of)} command={set} place={['behaviors', of.name]} />
-      <Words sort="behavior" of={of} command={set} />
-      <Enabled of={of} command={set} />
+      <Numbers of={of} list={fields.behaviorFields(of)} whose={whose} />
+      <Words sort="behavior" of={of} />
+      <Enabled of={of} whose={whose} />
       <div class="buttons">
         <button type="button" onClick={() => void removeSelected()}>
           Delete
@@ -524,7 +519,7 @@ const WorldForm = () => {
   const look = state.look.value;
   const entry = world.value;
   if (entry === null || look === null) return <p class="quiet">No scene is open.</p>;
-  const of: WorldEntry = { ...entry, gravity: entry.gravity ?? [0, 0, 0] };
+  const of = withGravity(entry);
   return (
     <>
       <h2>World</h2>
@@ -532,12 +527,7 @@ const WorldForm = () => {
         {many(look.bodies.length, 'body', 'bodies')}, {many(look.joints.length, 'joint', 'joints')}. Click something to
         see what it is.
       </p>
-      <Numbers
-        of={of}
-        list={fields.worldFields(of, 'gravity')}
-        command={(set_world) => ({ set_world })}
-        place={['world', null]}
-      />
+      <Numbers of={of} list={fields.worldFields(of, 'gravity')} whose={WORLD} />
       <Ground of={of} />
     </>
   );
@@ -562,14 +552,7 @@ const Ground = ({ of }: { of: WorldEntry }) => {
           />
         </label>
       </div>
-      {of.floor === undefined ? null : (
-        <Numbers
-          of={of}
-          list={fields.floorFields(of)}
-          command={(next) => ({ set_world: fields.withoutLooseDampers(next) })}
-          place={['world', null]}
-        />
-      )}
+      {of.floor === undefined ? null : <Numbers of={of} list={fields.floorFields(of)} whose={WORLD} />}
       <div class="field" title="Bodies without a shape never collide">
         <label>
           <span>everything collides</span>

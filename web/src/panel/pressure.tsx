@@ -49,7 +49,7 @@ export const Pressure = ({ body }: { body: string }) => {
   const force = (entry as AnyBehavior).force;
   const now = shown ?? (typeof force === 'number' ? force : 0);
   const put = (value: number, again: boolean): Promise<unknown> =>
-    actions.change({ set_behavior: { ...entry, force: value } as BehaviorEntry }, again);
+    actions.changeField({ kind: 'behavior', name: entry.name }, ['force'], value, again);
   return (
     <section aria-labelledby="inspect-pressure">
       <h2 id="inspect-pressure">Pressure</h2>

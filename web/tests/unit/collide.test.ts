@@ -6,6 +6,7 @@ import { asideOf } from '../../src/build/edits';
 import { bodyEntry, bodyParts, partType } from '../../src/build/parts';
 import { counted, everythingCollides, fallThrough, newCollides, roundedDown, withFloor } from '../../src/collide';
 import type { BodyEntry, BodyLook, JointLook, Look, WorldEntry } from '../../src/engine/border';
+import { commandOf } from '../../src/engine/change';
 import { Lab } from '../../src/engine/lab';
 import { coordinateOf, limitEntry, limitShown, limitType } from '../../src/engine/limits';
 import type { AnyBody, AnyJoint } from '../../src/engine/messages';
@@ -110,15 +111,14 @@ test('what collides is made soft in its form, hard again with its damper gone, a
   const box = { name: 'box', type: 'box', size: [1, 1, 1], mass: 1, collide: true } as unknown as AnyBody;
   const stiffness = fields.touchFields(box).numbers.find(({ label }) => label === 'contact stiffness');
   expect(stiffness).toMatchObject({ path: ['contact_stiffness'], absent: 'hard', limit: 'positive', unit: 'N/m' });
-  const soft = fields.withValue({ ...box, contact_damping: 3 }, ['contact_stiffness'], 1e4);
-  expect(fields.withoutLooseDampers(soft)).toEqual(soft);
-  const hard = fields.withValue(soft, ['contact_stiffness'], undefined);
-  expect(fields.withoutLooseDampers(hard)).toEqual(box);
+  const soft = { ...box, contact_stiffness: 1e4, contact_damping: 3 } as unknown as BodyEntry;
+  expect(commandOf('body', soft, ['contact_damping'], 3)).toEqual({ set_body: soft });
+  expect(commandOf('body', soft, ['contact_stiffness'], undefined)).toEqual({ set_body: box });
 
   const lab = Lab.open(JSON.stringify({ linkwork: 1, name: 'test', world: { floor: 0 }, bodies: [box] }));
   const said = () => [lab.entry('body', 'box'), lab.entry('world', '')];
   const start = said();
-  lab.apply({ set_body: fields.withoutPose(soft as unknown as BodyEntry) });
+  lab.apply({ set_body: soft });
   lab.apply({ set_world: { floor: 0, floor_stiffness: 500 } });
   expect(said()).toMatchObject([{ contact_stiffness: 1e4, contact_damping: 3 }, { floor_stiffness: 500 }]);
   lab.apply('undo');
@@ -139,7 +139,8 @@ test('a floor has its numbers in its form, and a damper only where it gives way'
     'floor restitution',
   ]);
   expect(labels({ floor: 0, floor_stiffness: 1e3 })).toContain('floor damping');
-  expect(fields.withoutLooseDampers({ floor: 0, floor_damping: 2 })).toEqual({ floor: 0 });
+  const soft = { floor: 0, floor_stiffness: 1e3, floor_damping: 2 };
+  expect(commandOf('world', soft, ['floor_stiffness'], undefined)).toEqual({ set_world: { floor: 0 } });
 });
 
 const dial = (more: Partial<Dial> = {}): Dial => ({

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Anchors } from '../../src/anchors';
 import type { Command, Look } from '../../src/engine/border';
+import { commandOf, numberAt, withoutPose } from '../../src/engine/change';
 import { Lab } from '../../src/engine/lab';
 import type { AnyJoint } from '../../src/engine/messages';
 import { atStop, STOPS } from '../../src/panel/accuracy';
@@ -59,7 +60,7 @@ class Bench {
 }
 
 const other = (entry: unknown, { path, absent, whole }: fields.Field): number => {
-  const value = fields.numberAt(entry, path) ?? (typeof absent === 'number' ? absent : 3);
+  const value = numberAt(entry, path) ?? (typeof absent === 'number' ? absent : 3);
   if (whole === true) return value + 1;
   return value === 0 ? 0.1 : 1.05 * value;
 };
@@ -88,19 +89,19 @@ test.each([
     expect(driven !== null).toBe(entry.type === 'hinge' || entry.type === 'prismatic');
     if (driven !== null) bench.try(`drive of ${name}`, { set_joint: driven }, false);
     for (const field of [...fields.jointFields(entry), ...fields.holdFields(entry)]) {
-      const changed = fields.withValue(entry, field.path, other(entry, field));
-      bench.try(`${name} ${field.path.join(' ')}`, { set_joint: changed }, true);
+      const command = commandOf('joint', entry, field.path, other(entry, field));
+      bench.try(`${name} ${field.path.join(' ')}`, command, true);
     }
   });
   for (const { name } of bench.look.bodies) {
     const entry = bench.lab.entry('body', name);
     const types = bodyTypes(entry);
     for (const next of types.filter(() => types.length > 1)) {
-      bench.try(`${name} as ${next}`, { set_body: fields.withoutPose(asBody(entry, next)) }, false);
+      bench.try(`${name} as ${next}`, { set_body: withoutPose(asBody(entry, next)) }, false);
     }
     for (const field of fields.bodyFields(entry)) {
-      const changed = fields.withValue(entry, field.path, other(entry, field));
-      bench.try(`${name} ${field.path.join(' ')}`, fields.bodyCommand(changed, field.path), true);
+      const command = commandOf('body', entry, field.path, other(entry, field));
+      bench.try(`${name} ${field.path.join(' ')}`, command, true);
     }
   }
   STOPS.forEach(({ name }, stop) => {

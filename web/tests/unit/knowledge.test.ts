@@ -14,11 +14,11 @@ import type {
   WorldEntry,
 } from '../../src/engine/border';
 import { worldField } from '../../src/engine/catalogue';
+import { commandOf, withoutPose, withValue } from '../../src/engine/change';
 import type { AnyJoint } from '../../src/engine/messages';
 import { asKind, changed, functionOf, valueAt, withFunction } from '../../src/engine/motion';
 import { standingsOf, warningsOf } from '../../src/marks';
 import { atStop, isTaken, STOPS, stopOf, withWord } from '../../src/panel/accuracy';
-import { withoutPose, withValue } from '../../src/panel/fields';
 import { asBody, asJoint, bodyTypes, drivenAt, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
 import { Series, wordsOf } from '../../src/series';
@@ -192,6 +192,15 @@ test('entries change in one field, and without a place they stay where they are'
   expect(withValue(entry, ['view', 'colour'], '#000').view).toEqual({ colour: '#000' });
   const body: BodyEntry = { name: 'b', type: 'box', size: [1, 2, 3], q: [1], velocity: [1, 0, 0] };
   expect(Object.keys(withoutPose(body))).toEqual(['name', 'type', 'size']);
+});
+
+test('a motor that gives way has no start, and damping goes where a joint is made hard', () => {
+  const hinge = { name: 'h', type: 'hinge', a: 'x', b: 'y', motor: { speed: 1, start: 2 } } as unknown as JointEntry;
+  const held = { ...hinge, motor: { speed: 1, max_torque: 3 } };
+  expect(commandOf('joint', hinge, ['motor', 'max_torque'], 3)).toEqual({ set_joint: held });
+  const soft = { ...hinge, compliance: 1e-3, damping: 2 } as JointEntry;
+  expect(commandOf('joint', soft, ['compliance'], undefined)).toEqual({ set_joint: hinge });
+  expect(commandOf('world', {}, ['gravity', 1], -9.8)).toEqual({ set_world: { gravity: [0, -9.8, 0] } });
 });
 
 test('bodies become others of the same size and motion', () => {
