@@ -72,8 +72,10 @@ pub enum EndedBy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RungTaken {
-    /// How.
-    pub rung: RungName,
+    /// How, in a word or two.
+    pub rung: &'static str,
+    /// The same in one line.
+    pub about: &'static str,
     /// Why, in a few words; none if nothing hindered it.
     pub cause: Option<&'static str>,
     /// How often.
@@ -82,45 +84,11 @@ pub struct RungTaken {
     pub damps: bool,
 }
 
-/// The rungs of a ladder from the best step to the safest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum RungName {
-    /// The frame in one step.
-    Whole,
-    /// A part of the frame, after halving.
-    Halved,
-    /// A step whose joints and springs push along its middle.
-    Middle,
-    /// An implicit step, in which vibration of stiff springs dies out.
-    Stiff,
-    /// A step over a singular pose, or judged by its error along joints alone.
-    Over,
-    /// The frame under error control, in place of a scheme that does not fit it.
-    Precise,
-    /// The implicit step.
-    Implicit,
-    /// A displacement, with coarse solves.
-    Displacement,
-    /// The whole ladder, in place of a scheme that could not close the frame.
-    Ladder,
-}
-
 impl From<(Rung, Cause, usize)> for RungTaken {
     fn from((rung, cause, count): (Rung, Cause, usize)) -> Self {
         Self {
-            rung: match rung {
-                Rung::Whole => RungName::Whole,
-                Rung::Halved => RungName::Halved,
-                Rung::Middle => RungName::Middle,
-                Rung::Stiff => RungName::Stiff,
-                Rung::Over => RungName::Over,
-                Rung::Precise => RungName::Precise,
-                Rung::Implicit => RungName::Implicit,
-                Rung::Displacement => RungName::Displacement,
-                Rung::Ladder => RungName::Ladder,
-            },
+            rung: rung.label(),
+            about: rung.about(),
             cause: (cause != Cause::Regular).then(|| cause.name()),
             count,
             damps: rung.is_last_resort(),

@@ -11,9 +11,7 @@ mod laboratory;
 mod study;
 mod synthesis;
 
-pub use certificate::{
-    Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint, RungName, RungTaken,
-};
+pub use certificate::{Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint, RungTaken};
 pub use laboratory::{Laboratory, Quantity};
 pub use study::{ClosureFound, Contradictory, Findings, GapUnit, Redundant};
 pub use synthesis::{Linkage, linkages};

@@ -60,6 +60,14 @@ fn rust(has_nextest: bool) -> Lane {
             },
             Step {
                 after: Some(PAGE),
+                // The program, which the browser's lane waits for: its tests want it with the features of all. (Built by
+                // itself it has others, and is compiled again.)
+                ..cargo(
+                    PROGRAM,
+                    &words("test --quiet --workspace --exclude xtask --no-run --test command_line"),
+                )
+            },
+            Step {
                 // Programs, examples and tests: whatever else is run below.
                 ..cargo(
                     BUILD,
@@ -84,6 +92,7 @@ fn rust(has_nextest: bool) -> Lane {
 
 /// Steps that others wait for.
 const PAGE: &str = "page of the lab";
+const PROGRAM: &str = "program";
 const BUILD: &str = "build";
 const DOCUMENTS: &str = "documents";
 
@@ -98,10 +107,13 @@ fn browser() -> Lane {
     let unit = ["run", "--silent", "test"];
     steps.push(Step::new("parts of the lab", Program::Npm, &unit));
     steps.push(Step {
+        after: Some(PROGRAM),
+        ..built(xtask("lab in a browser", &["web-test", "rest"]))
+    });
+    steps.push(Step {
         after: Some(BUILD),
         ..built(xtask("same bits in browsers", &["same-bits"]))
     });
-    steps.push(built(xtask("lab in a browser", &["web-test", "rest"])));
     steps.push(Step {
         // Alone on the machine.
         after: Some(DOCUMENTS),
@@ -142,6 +154,7 @@ mod tests {
                 "cargo fmt --all --check",
                 "cargo xtask licenses",
                 "cargo clippy --quiet --workspace --all-targets -- -D warnings",
+                "cargo test --quiet --workspace --exclude xtask --no-run --test command_line",
                 "cargo test --quiet --workspace --exclude xtask --no-run",
                 "cargo test --quiet --workspace --exclude xtask --lib --bins --tests",
                 "cargo test --quiet --package xtask",
@@ -151,7 +164,7 @@ mod tests {
                 "RUSTDOCFLAGS=\"-D warnings\" cargo doc --quiet --workspace --no-deps",
             ]
         );
-        assert!(lines(&rust(true))[4].starts_with("cargo nextest run --workspace"));
+        assert!(lines(&rust(true))[5].starts_with("cargo nextest run --workspace"));
     }
 
     #[test]
@@ -163,8 +176,8 @@ mod tests {
                 "cargo xtask wasm-size",
                 "cd web && npm run --silent check",
                 "cd web && npm run --silent test",
-                "LINKWORK_BUILT=\"1\" cargo xtask same-bits",
                 "LINKWORK_BUILT=\"1\" cargo xtask web-test rest",
+                "LINKWORK_BUILT=\"1\" cargo xtask same-bits",
                 "LINKWORK_BUILT=\"1\" cargo xtask web-test speed",
             ]
         );

@@ -2328,37 +2328,18 @@ export type Role =
   /** Kept as it is. */
   | 'kept';
 
-/** The rungs of a ladder from the best step to the safest. */
-export type RungName =
-  /** The frame in one step. */
-  | 'whole'
-  /** A part of the frame, after halving. */
-  | 'halved'
-  /** A step whose joints and springs push along its middle. */
-  | 'middle'
-  /** An implicit step, in which vibration of stiff springs dies out. */
-  | 'stiff'
-  /** A step over a singular pose, or judged by its error along joints alone. */
-  | 'over'
-  /** The frame under error control, in place of a scheme that does not fit it. */
-  | 'precise'
-  /** The implicit step. */
-  | 'implicit'
-  /** A displacement, with coarse solves. */
-  | 'displacement'
-  /** The whole ladder, in place of a scheme that could not close the frame. */
-  | 'ladder';
-
 /** How a part of a step was taken, and why so. */
 export interface RungTaken {
+  /** The same in one line. */
+  about: string;
   /** Why, in a few words; none if nothing hindered it. */
   cause: string | null;
   /** How often. */
   count: number;
   /** Whether it damps: it is taken only where nothing better can be. */
   damps: boolean;
-  /** How. */
-  rung: RungName;
+  /** How, in a word or two. */
+  rung: string;
 }
 
 /** What a relation asks for. */

@@ -1,7 +1,7 @@
 // One line that says how exact the picture is and what it cost; and notes above it, which move nothing.
 
 import { useEffect } from 'preact/hooks';
-import type { Certificate, EndedBy, Energies, JointEvent, RungName, RungTaken } from '../engine/border';
+import type { Certificate, EndedBy, Energies, JointEvent, RungTaken } from '../engine/border';
 import type { Upset } from '../engine/pace';
 import { unreachable } from '../exhaustive';
 import * as state from '../state';
@@ -15,24 +15,11 @@ const ENDED: Record<EndedBy, string> = {
   deadline: ' (deadline passed)',
 };
 
-/** How a step is taken, in a word and in words. */
-const RUNGS: Record<RungName, [string, string]> = {
-  whole: ['whole', 'the frame in one step'],
-  halved: ['halved', 'a part of the frame, after halving'],
-  middle: ['pushed along the middle', 'a step of taut, light parts, pushed along its middle'],
-  stiff: ['implicit, for stiff springs', 'an implicit step of order 5, in which vibration of stiff springs dies out'],
-  over: ['stepped over', 'a step over a singular pose, or judged by its error along joints alone'],
-  precise: ['under error control', 'the frame under error control, since the chosen scheme does not fit it'],
-  implicit: ['implicit', 'the implicit step, which damps'],
-  displacement: ['displacement', 'a displacement with coarse solves, which damps'],
-  ladder: ['safer steps', 'the frame by safer steps, since the chosen scheme could not close it'],
-};
-
 /** How the last step was taken; why, only where that cost something. */
 const way = (rungs: RungTaken[]): string =>
   rungs
     .map(({ rung, cause, count, damps }) => {
-      const words = `${count} ${RUNGS[rung][0]}`;
+      const words = `${count} ${rung}`;
       return damps && cause !== null ? `${words} (${cause})` : words;
     })
     .join(', ') || '–';
@@ -40,7 +27,7 @@ const way = (rungs: RungTaken[]): string =>
 const wayInWords = ({ rungs, stiffest }: Certificate): string =>
   [
     'how the last step was taken',
-    ...rungs.map(({ rung, cause, count }) => `${count} × ${RUNGS[rung][1]}${cause === null ? '' : ` (${cause})`}`),
+    ...rungs.map(({ about, cause, count }) => `${count} × ${about}${cause === null ? '' : ` (${cause})`}`),
     ...(stiffest === null ? [] : [`the stiffest spring is ${stiffest}`]),
   ].join('; ');
 

@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Certificate, Command, FieldInfo, Findings, Look, Quantity } from '../../src/engine/border';
 import { choicesOf, worldField } from '../../src/engine/catalogue';
+import { commandOf, withValue } from '../../src/engine/change';
 import type { Told } from '../../src/engine/client';
 import type { Ask, Entry } from '../../src/engine/messages';
 
@@ -80,7 +81,7 @@ const certificate: Certificate = {
   loops: 0,
   iterations: 3,
   substeps: 1,
-  rungs: [{ rung: 'whole', cause: null, count: 1, damps: false }],
+  rungs: [{ rung: 'whole', about: 'the frame in one step', cause: null, count: 1, damps: false }],
   stiffest: null,
   ended: 'tolerance',
   residual_m: 1e-10,
@@ -140,6 +141,13 @@ beforeEach(() => {
     if (ask.type === 'apply') {
       sent.push(ask.commands);
       return refuses === null ? Promise.resolve(null) : Promise.reject(new Error(refuses));
+    }
+    if (ask.type === 'field') {
+      const of = `${ask.kind} ${ask.name}`;
+      sent.push([commandOf(ask.kind, entries[of] as Entry, ask.path, ask.value)]);
+      if (refuses !== null) return Promise.reject(new Error(refuses));
+      entries[of] = withValue(entries[of] as Entry, ask.path, ask.value);
+      return Promise.resolve(null);
     }
     if (ask.type === 'entry') {
       const entry = entries[`${ask.kind} ${ask.name}`];
@@ -242,13 +250,13 @@ test('of five thousand things only those in sight are made', () => {
   expect(screen.getByText('5000')).toBeTruthy();
 });
 
-test('a size goes by resize and a mass by set_body, without the pose', async () => {
+test('a size goes by resize and a mass by set_body, without the pose, and neither takes the other back', async () => {
   state.selection.value = { kind: 'body', name: 'crank' };
   render(<Inspector />);
   type(await screen.findByLabelText('length, m'), '1.5');
   type(screen.getByLabelText('mass, kg'), '3,5');
   const bare = { name: 'crank', type: 'rod', length: 1, radius: 0.05, mass: 2 };
-  expect(sent).toEqual([[{ resize: { ...bare, length: 1.5 } }], [{ set_body: { ...bare, mass: 3.5 } }]]);
+  expect(sent).toEqual([[{ resize: { ...bare, length: 1.5 } }], [{ set_body: { ...bare, length: 1.5, mass: 3.5 } }]]);
   expect(screen.getByText('5 m/s')).toBeTruthy();
 });
 
@@ -281,14 +289,15 @@ test('a joint becomes another type where it is, and is driven from now on', asyn
   fireEvent.click(screen.getByRole('button', { name: 'Drive it' }));
   expect(sent[1]).toEqual([{ set_joint: { ...entries['joint pin'], motor: { speed: Math.PI / 2 } } }]);
   type(screen.getByLabelText('breaks at, N'), '50');
-  expect(sent[2]).toEqual([{ set_joint: { ...entries['joint pin'], breaks_at: { force: 50 } } }]);
+  expect(sent[2]).toEqual([{ set_joint: entries['joint pin'] }]);
+  expect(entries['joint pin']).toMatchObject({ breaks_at: { force: 50 } });
 });
 
 test('a behavior and the world are changed by their own commands', async () => {
   state.selection.value = { kind: 'behavior', name: 'wind' };
   render(<Inspector />);
   type(await screen.findByLabelText('force y, N'), '7');
-  expect(sent[0]).toEqual([{ set_behavior: { ...entries['behavior wind'], force: [1, 7, 0] } }]);
+  expect(sent[0]).toEqual([{ set_behavior: { name: 'wind', type: 'force', on: 'crank', force: [1, 7, 0] } }]);
   act(() => {
     state.selection.value = null;
   });

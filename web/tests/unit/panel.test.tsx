@@ -15,7 +15,7 @@ const certificate: Certificate = {
   loops: 1,
   iterations: 3,
   substeps: 1,
-  rungs: [{ rung: 'whole', cause: null, count: 1, damps: false }],
+  rungs: [{ rung: 'whole', about: 'the frame in one step', cause: null, count: 1, damps: false }],
   stiffest: null,
   ended: 'tolerance',
   residual_m: 2.34e-11,
@@ -72,8 +72,8 @@ test('the certificate says how the step was taken, and why it damped', () => {
   // Nothing was stepped yet.
   expect(fact([]).text).toBe('–');
   const { text, title } = fact([
-    { rung: 'halved', cause: 'joints would open', count: 3, damps: false },
-    { rung: 'implicit', cause: 'budget spent', count: 2, damps: true },
+    { rung: 'halved', about: 'a part of the frame, after halving', cause: 'joints would open', count: 3, damps: false },
+    { rung: 'implicit', about: 'the implicit step, which damps', cause: 'budget spent', count: 2, damps: true },
   ]);
   expect(text).toBe('3 halved, 2 implicit (budget spent)');
   expect(title).toContain('3 × a part of the frame, after halving (joints would open)');

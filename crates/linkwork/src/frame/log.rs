@@ -146,6 +146,37 @@ impl Rung {
         }
     }
 
+    /// What people read beside a count.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Middle => "pushed along the middle",
+            Self::Stiff => "implicit, for stiff springs",
+            Self::Over => "stepped over",
+            Self::Precise => "under error control",
+            Self::Ladder => "safer steps",
+            Self::Whole | Self::Halved | Self::Implicit | Self::Displacement => self.name(),
+        }
+    }
+
+    /// What it is, in one line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Whole => "the frame in one step",
+            Self::Halved => "a part of the frame, after halving",
+            Self::Middle => "a step of taut, light parts, pushed along its middle",
+            Self::Stiff => {
+                "an implicit step of order 5, in which vibration of stiff springs dies out"
+            }
+            Self::Over => "a step over a singular pose, or judged by its error along joints alone",
+            Self::Precise => {
+                "the frame under error control, since the chosen scheme does not fit it"
+            }
+            Self::Implicit => "the implicit step, which damps",
+            Self::Displacement => "a displacement with coarse solves, which damps",
+            Self::Ladder => "the frame by safer steps, since the chosen scheme could not close it",
+        }
+    }
+
     /// Whether it is taken only where nothing better could be; such rungs damp.
     pub const fn is_last_resort(self) -> bool {
         matches!(self, Self::Implicit | Self::Displacement | Self::Ladder)
