@@ -334,7 +334,8 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                 None => {}
             }
             let damping = self.frame.damping;
-            let is_least = self.closing.descend(self.frame, Soft::Explicit, damping);
+            let is_least =
+                (self.closing).descend(self.frame, Soft::Explicit, f64::INFINITY, damping);
             self.iterations += 1;
             self.errors = self.frame.system().errors();
             if is_least {

@@ -50,7 +50,8 @@ impl FirstOrder {
     pub(super) fn assemble(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
         frame.state.v.fill(0.0);
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
-        if frame.world.grips().iter().any(pulls) {
+        let is_pulled = frame.world.grips().iter().any(pulls);
+        if is_pulled && !Closing::comes_down(frame) {
             self.flow.step(frame, &mut self.landing, stride(h, false));
             frame.state.v.fill(0.0);
             frame.state.lambda.fill(0.0);
@@ -89,13 +90,17 @@ impl FirstOrder {
     fn flow(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, depth: u8) {
         // Forces and rates are those of bodies at rest.
         frame.state.v.fill(0.0);
+        // Where a lower priority is torn, bodies wait, and all of a budget brings it down.
+        if Closing::comes_down(frame) {
+            close_only(frame, closing, h);
+            return;
+        }
         if !frame.springs.is_empty() {
             self.flow.step(frame, &mut self.landing, stride(h, true));
             close(frame, closing);
             return;
         }
-        // Where a lower priority is torn, bodies wait, and all of a budget brings it down.
-        if !self.find_causes(frame, h) || Closing::comes_down(frame) {
+        if !self.find_causes(frame, h) {
             close_only(frame, closing, h);
             return;
         }

@@ -142,6 +142,10 @@ impl Base for Iterated {
         Some(&self.options)
     }
 
+    fn holds_exactly(&self) -> bool {
+        self.n_exact == 0
+    }
+
     fn factor(&mut self, system: &System) {
         self.refinement.begin();
         self.under.factor(system);

@@ -288,6 +288,11 @@ trait Base: Send + Sync {
         None
     }
 
+    /// Whether responses take no iterations: an iterative method has nothing of priority 0 to iterate.
+    fn holds_exactly(&self) -> bool {
+        false
+    }
+
     /// Block operations of one factor, where they are counted.
     fn n_operations(&self) -> usize {
         0

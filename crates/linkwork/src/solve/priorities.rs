@@ -3,7 +3,7 @@
 //! | method    | how                                                                             |
 //! |-----------|---------------------------------------------------------------------------------|
 //! | factored  | a response for each lower row, and a dense matrix of them (`overlay`)            |
-//! | iterated  | one lower priority with priority 0, damped; more of them by responses, where they converge |
+//! | iterated  | one lower priority with priority 0, damped; more of them by responses, where they converge: always where the forest holds priority 0 |
 //! | cut short | all priorities alike; or priority 0 alone                                       |
 //!
 //! A priority that is damped comes out of one iteration with priority 0 as it does out of its responses:
@@ -91,6 +91,8 @@ impl Factor {
         let is_single = self.overlay.n_priorities() == 1;
         let is_alone = ask.lower == Lower::LeftOut;
         let is_enough = is_single || ask.lower == Lower::Joined;
+        // Where responses take no iterations, there is nothing to be cut short.
+        let is_cheap = !is_enough && self.base.holds_exactly();
         let alone = ask.anew(Lower::LeftOut);
         let mut joined = ask.anew(Lower::Joined);
         if is_alone {
@@ -100,10 +102,12 @@ impl Factor {
                 return;
             }
             std::mem::swap(&mut self.alone, out);
+        } else if is_cheap {
+            ask.direction.into_iter().for_each(|own| own.fill(0.0));
         } else {
             joined.direction = ask.direction;
         }
-        if self.overlaid != Overlaid::Yes && (is_single || !is_alone) {
+        if self.overlaid != Overlaid::Yes && !is_cheap && (is_single || !is_alone) {
             self.base.answer((system, topology), joined, meter, out);
             let is_cut = match out.outcome {
                 Outcome::NotConverged => is_enough || self.base.is_cut(out),

@@ -78,8 +78,9 @@ impl Closing {
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);
-        if reach == f64::INFINITY && comes_down_over_forest(frame) {
-            self.descend(frame, Soft::Absent, damping);
+        let may_descend = reach == f64::INFINITY || is_counted(frame);
+        if may_descend && comes_down_over_forest(frame) {
+            self.descend(frame, Soft::Absent, reach, damping);
             return;
         }
         if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {
@@ -104,8 +105,11 @@ impl Closing {
     /// down. Fills the probe.
     pub(crate) fn comes_down(frame: &mut Frame<'_, '_>) -> bool {
         let rows = &frame.system().rows;
-        let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
-        if !is_counted || rows.lower.is_empty() || rows.has_rates() || frame.springs.has_strains() {
+        if !is_counted(frame)
+            || rows.lower.is_empty()
+            || rows.has_rates()
+            || frame.springs.has_strains()
+        {
             return false;
         }
         let system = frame.fill_probe(Motion::Displacement, Soft::Absent);
@@ -119,7 +123,7 @@ impl Closing {
         let damping = frame.damping;
         if comes_down_over_forest(frame) {
             self.open_q.copy_from_slice(&frame.state.q);
-            self.descend(frame, Soft::Absent, damping);
+            self.descend(frame, Soft::Absent, f64::INFINITY, damping);
         } else {
             self.descend_together(frame, damping);
         }
@@ -275,11 +279,19 @@ fn lower_while_closing(frame: &Frame<'_, '_>, chased: usize) -> Lower {
     }
 }
 
-/// Whether there is one lower priority, and the forest holds all of priority 0, which takes no iterations then.
+/// Whether iterations are counted.
+fn is_counted(frame: &Frame<'_, '_>) -> bool {
+    frame.method.is_iterative() && frame.meter.is_limited()
+}
+
+/// Whether the forest holds all of priority 0, which takes no iterations then.
+pub(super) fn closes_over_forest(frame: &Frame<'_, '_>) -> bool {
+    matches!(frame.method, Method::ForestKrylov(_)) && frame.equations.topology.n_loop_rows() == 0
+}
+
+/// The same where there is one lower priority.
 fn comes_down_over_forest(frame: &Frame<'_, '_>) -> bool {
-    matches!(frame.method, Method::ForestKrylov(_))
-        && frame.equations.topology.n_loop_rows() == 0
-        && frame.system().rows.n_lower == 1
+    closes_over_forest(frame) && frame.system().rows.n_lower == 1
 }
 
 /// Whether gradients, as many as there are, bring bodies together, and nobody leads them: then nothing but positions is

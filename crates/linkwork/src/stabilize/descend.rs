@@ -1,5 +1,5 @@
 //! A lower priority comes down to least squares (Faure 1999, §3.4): one sum of squares, which every step makes
-//! smaller. By iterations, while goals rest, and in assemblies.
+//! smaller. By iterations, and in assemblies.
 //!
 //! ```text
 //!     min Φ = ½·Σ (w·c₁)²   such that c₀ = 0
@@ -16,30 +16,40 @@
 //! Iterations that are cut short still give a way down, a worse one. If it leads nowhere, the gradient does,
 //! which takes no iteration where the forest holds priority 0. So no budget is too small, and none gets stuck.
 
-use super::close::{Closing, prepare};
-use super::most_turn;
+use super::close::{Closing, closes_over_forest, prepare};
 use super::settle::{lower_line, lower_squares};
 use super::tolerances::{
     CLOSINGS, DESCENTS, ENOUGH_DESCENT, GRADIENT_HALVINGS, HALVINGS, LEAST_GAIN, LESS_DAMPING,
     MOST_TURN, RELEASED_DAMPING, SHORT_PART, STEEPER_DAMPING,
 };
+use super::{farthest, most_turn};
 use crate::equations::{Load, Lower, Request, Soft, Solution};
 use crate::frame::Frame;
 
 impl Closing {
-    /// Closes priority 0, then brings lower ones as near as the budget lets it. True where nothing more is to be
-    /// gained.
+    /// Closes priority 0, then brings lower ones as near as the budget lets it, but no body further than `reach`,
+    /// meters. True where nothing more is to be gained.
     #[cold]
-    pub(crate) fn descend(&mut self, frame: &mut Frame<'_, '_>, soft: Soft, usual: f64) -> bool {
-        if !self.close_alone(frame, soft) {
+    pub(crate) fn descend(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        soft: Soft,
+        reach: f64,
+        usual: f64,
+    ) -> bool {
+        // What the forest closes takes no iterations, so that none need be left.
+        let costs_nothing = closes_over_forest(frame) && frame.meter.is_limited();
+        let least = if costs_nothing { CLOSINGS } else { 2 };
+        if !self.close_alone(frame, soft, least) {
             return false;
         }
         let mut is_least = true;
+        let mut left = reach;
         for priority in 0..frame.system().rows.n_lower {
             let mut damping = usual;
             let mut n_descents = 0;
             loop {
-                if n_descents == DESCENTS || frame.out_of_budget() {
+                if n_descents == DESCENTS || left <= 0.0 || frame.out_of_budget() {
                     is_least = false;
                     break;
                 }
@@ -48,13 +58,15 @@ impl Closing {
                     break;
                 };
                 self.solve(frame, priority + 1);
-                let taken = self.go_down(frame, priority, (soft, HALVINGS), squares);
+                let taken = self.go_down(frame, priority, (soft, HALVINGS), squares, &mut left);
                 damping = if taken > SHORT_PART {
                     (LESS_DAMPING * damping).max(usual)
                 } else {
                     STEEPER_DAMPING * damping
                 };
-                if taken == 0.0 && !self.follow_gradient(frame, priority, (soft, damping)) {
+                if taken == 0.0
+                    && !self.follow_gradient(frame, priority, (soft, damping), &mut left)
+                {
                     break;
                 }
             }
@@ -62,9 +74,9 @@ impl Closing {
         is_least
     }
 
-    /// Closes priority 0; lower ones do nothing.
-    fn close_alone(&mut self, frame: &mut Frame<'_, '_>, soft: Soft) -> bool {
-        self.close_exact(frame, soft, 2..=CLOSINGS, RELEASED_DAMPING)
+    /// Closes priority 0, by so many corrections even if the budget is spent; lower ones do nothing.
+    fn close_alone(&mut self, frame: &mut Frame<'_, '_>, soft: Soft, least: usize) -> bool {
+        self.close_exact(frame, soft, least..=CLOSINGS, RELEASED_DAMPING)
     }
 
     /// What errors up to this priority pull with, `λ₁ = −c₁/ε`, into `pull`, and `J₁ᵀ·λ₁` into `force`.
@@ -131,16 +143,18 @@ impl Closing {
         frame: &mut Frame<'_, '_>,
         priority: usize,
         (soft, damping): (Soft, f64),
+        left: &mut f64,
     ) -> bool {
         let Some(squares) = self.stiffen_pulled(frame, priority, (soft, damping)) else {
             return false;
         };
         self.hold_pull(frame);
-        self.go_down(frame, priority, (soft, GRADIENT_HALVINGS), squares) > 0.0
+        self.go_down(frame, priority, (soft, GRADIENT_HALVINGS), squares, left) > 0.0
     }
 
     /// Goes down the way of the last solution, and halves it until errors fall enough. Returns the part of the
-    /// way that was taken; zero if none was, or if it does not lead down.
+    /// way that was taken; zero if none was, or if it does not lead down. No body goes further than what is `left`, of
+    /// which its way is taken.
     #[cold]
     fn go_down(
         &mut self,
@@ -148,6 +162,7 @@ impl Closing {
         priority: usize,
         (soft, halvings): (Soft, usize),
         (above, own): (f64, f64),
+        left: &mut f64,
     ) -> f64 {
         self.way.copy_from_slice(&frame.equations.solution().motion);
         let (slope, curvature) = lower_line(frame.system(), priority, &self.way);
@@ -159,15 +174,19 @@ impl Closing {
         let least = -0.5 * slope / curvature;
         let mut part = 1.0f64.min(least);
         part = part.min(MOST_TURN / most_turn(frame.world, &self.way));
+        let length = frame.system().characteristic_length();
+        let far = farthest(frame.world, &self.way, length);
+        part = part.min(*left / far);
         self.start_q.copy_from_slice(&frame.state.q);
         for _ in 0..=halvings {
             for (dq, whole) in self.dq.iter_mut().zip(&self.way) {
                 *dq = part * whole;
             }
             frame.displace(&self.dq);
-            let is_closed = self.close_alone(frame, soft);
+            let is_closed = self.close_alone(frame, soft, 2);
             let (above, own) = lower_squares(frame.system(), priority);
             if is_closed && above + own < before + ENOUGH_DESCENT * part * slope {
+                *left -= part * far;
                 return part;
             }
             frame.state.q.copy_from_slice(&self.start_q);
