@@ -53,6 +53,8 @@ pub(crate) struct Summary {
     steps_unlawful: u64,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
+    /// Steps that spent their budget.
+    steps_spent: u64,
     /// Steps that were taken in parts, because they gained energy that nothing put in.
     steps_retaken: u64,
     /// Steps whose budget was too small to bring a lower priority nearer.
@@ -72,7 +74,9 @@ pub(crate) struct Summary {
     pub(super) measures: Vec<Measured>,
     /// Whether control-C ended it.
     pub(super) interrupted: bool,
-    /// What joints may be open by at the end, m and rad.
+    /// What joints may be open by within a step, and at the end, m and rad.
+    #[serde(skip)]
+    tolerance: f64,
     #[serde(skip)]
     allowed: f64,
     /// Whether the last step left joints open that nothing would have brought nearer.
@@ -179,6 +183,8 @@ impl Summary {
             overrun: 0.0,
             steps_unlawful: 0,
             steps_open: 0,
+            steps_spent: 0,
+            tolerance: options.budget.tolerance,
             steps_retaken: 0,
             steps_starved: 0,
             open: Vec::new(),
@@ -237,7 +243,12 @@ impl Summary {
         self.blows += report.blows as u64;
         self.law_error = self.law_error.max(report.law_error);
         self.overrun = self.overrun.max(report.overrun);
-        self.steps_open += u64::from(report.ended != Ended::Tolerance);
+        let gap = report.position_error.max(report.angle_error);
+        let is_spent = matches!(report.ended, Ended::Iterations | Ended::Deadline);
+        self.steps_spent += u64::from(is_spent);
+        // With a budget, joints may be closed while lower priorities are still on their way.
+        let is_open = report.ended == Ended::Open || (is_spent && gap > self.tolerance);
+        self.steps_open += u64::from(is_open);
         self.steps_retaken += u64::from(report.retaken > 0);
         self.steps_starved += u64::from(report.is_starved);
         let effort = &report.effort;
@@ -246,7 +257,6 @@ impl Summary {
         self.effort.solves += effort.solves as u64;
         self.effort.iterations += effort.iterations as u64;
         let worst = &mut self.worst_closure;
-        let gap = report.position_error.max(report.angle_error);
         self.is_open = report.ended == Ended::Open && gap.max(report.overrun) > self.allowed;
         if gap > worst.position.max(worst.angle) {
             let label = report.worst.and_then(|id| label(world, id));
@@ -456,6 +466,10 @@ impl Summary {
                     count(self.steps_open as usize, "step", "steps")
                 ),
             );
+        }
+        if self.steps_spent > 0 {
+            let spent = count(self.steps_spent as usize, "step", "steps");
+            line("budget", format!("spent by {spent}"));
         }
         if !self.open.is_empty() {
             const SHOWN: usize = 6;

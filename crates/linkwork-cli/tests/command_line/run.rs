@@ -94,6 +94,7 @@ fn the_report_has_stable_keys() {
             "steps",
             "steps_open",
             "steps_retaken",
+            "steps_spent",
             "steps_starved",
             "steps_unlawful",
             "stiffest",
