@@ -105,4 +105,12 @@ impl Behavior for TorsionSpring {
         let deflection = self.deflection(inputs, turns);
         0.5 * self.stiffness * deflection * deflection
     }
+
+    fn changes_with_place(&self) -> bool {
+        self.stiffness > 0.0
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        self.damping > 0.0
+    }
 }
