@@ -64,7 +64,8 @@ impl Pace {
             fastest = self.largest(frame, Change::Place).sqrt();
         }
         if motion {
-            fastest = fastest.max(self.largest(frame, Change::Motion));
+            // What is damped does not go up and down: it may be stopped in one step of the limit of springs.
+            fastest = fastest.max(0.5 * self.largest(frame, Change::Motion));
         }
         fastest
     }
