@@ -123,8 +123,8 @@ pub(super) const FORCES_COMPOSED: f64 = 0.8;
 /// curvature (motion: growth).
 pub(super) const GLANCE: f64 = 1e-5;
 
-/// So often, each time along what the forces of the last time do: the second is exact for one spring, and finds the fastest mode of a string
-/// within a tenth (motion: growth).
+/// So often, each time along what the forces of the last time do: the second is exact for one spring, and somewhat
+/// below the fastest of many (motion: growth).
 pub(super) const GLANCES: usize = 2;
 
 /// The part of the kinetic energy that a step along its middle may lose, where nothing drives the joints
