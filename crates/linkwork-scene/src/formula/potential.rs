@@ -49,6 +49,10 @@ impl Behavior for Potential {
     fn energy(&self, t: f64, inputs: &[Input<'_>]) -> f64 {
         self.law.run(t, inputs, |_, _, _, _| {}).y[0]
     }
+
+    fn changes_with_motion(&self) -> bool {
+        false
+    }
 }
 
 /// A force on its first connector, as it was typed.

@@ -87,6 +87,14 @@ impl Behavior for PointForce {
     fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
         potential(&self.force_world, inputs)
     }
+
+    fn changes_with_place(&self) -> bool {
+        false
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        false
+    }
 }
 
 impl Behavior for OutputForce {
@@ -104,6 +112,14 @@ impl Behavior for OutputForce {
 
     fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
         potential(&self.force, inputs)
+    }
+
+    fn changes_with_place(&self) -> bool {
+        false
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        false
     }
 }
 
@@ -139,5 +155,13 @@ impl Behavior for ConstantForce {
             Axes::World => -dot(self.force, inputs[0].position()),
             Axes::Frame => 0.0,
         }
+    }
+
+    fn changes_with_place(&self) -> bool {
+        false
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        false
     }
 }

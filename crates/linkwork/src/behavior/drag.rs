@@ -31,4 +31,8 @@ impl Behavior for ViscousDrag {
             out.on(0)[k] = -resistance * rate;
         }
     }
+
+    fn changes_with_place(&self) -> bool {
+        false
+    }
 }

@@ -66,4 +66,8 @@ impl Behavior for JointFriction {
             out.on(1)[3 + k] += torque[k];
         }
     }
+
+    fn changes_with_place(&self) -> bool {
+        false
+    }
 }

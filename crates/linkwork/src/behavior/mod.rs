@@ -114,6 +114,17 @@ pub trait Behavior: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether its force changes with the places of its connectors, other than that it turns with them. Steps
+    /// ask how fast such a force acts.
+    fn changes_with_place(&self) -> bool {
+        true
+    }
+
+    /// Whether its force changes with the rates of its connectors, likewise.
+    fn changes_with_motion(&self) -> bool {
+        true
+    }
+
     /// True when [`Behavior::body_force`] does something.
     fn acts_on_every_body(&self) -> bool {
         false

@@ -31,4 +31,12 @@ impl Behavior for Motor {
             out.on(1)[3 + k] += self.torque * axis[k];
         }
     }
+
+    fn changes_with_place(&self) -> bool {
+        false
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        false
+    }
 }

@@ -54,4 +54,12 @@ impl Behavior for Spring {
         let stretch = length(inputs) - self.rest_length;
         0.5 * self.stiffness * stretch * stretch
     }
+
+    fn changes_with_place(&self) -> bool {
+        self.stiffness > 0.0
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        self.damping > 0.0
+    }
 }

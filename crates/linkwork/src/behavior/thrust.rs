@@ -43,4 +43,12 @@ impl Behavior for Thrust {
             out.on(0)[3 + k] -= moment[k];
         }
     }
+
+    fn changes_with_place(&self) -> bool {
+        false
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        false
+    }
 }

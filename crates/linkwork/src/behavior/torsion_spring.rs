@@ -10,8 +10,6 @@
 //! On a hinge both axes are x and so is g. The torque on b is `−(k·(φ − φ₀) + c·φ̇)·g`, on a its
 //! opposite.
 
-use std::f64::consts::PI;
-
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Counter, Input, takes};
 use crate::error::{Error, check_fields};
@@ -19,7 +17,9 @@ use crate::math::{Vec3, add, column, dot, mat_t_mul, scale, sub};
 
 /// A torsion spring with a damper about x of two frames in space, or between two frames in the plane.
 ///
-/// It counts full turns: it can be wound up, and its rest may be several turns away. The axes x of the frames must not point against each other;
+/// It counts full turns from where it began: it can be wound up, and its rest may be several turns away. In space it begins within half a
+/// turn of where the frames agree, in the plane at the angle of b less that of a. It goes to its rest as far as that is, which need not be the short
+/// way. The axes x of the frames must not point against each other;
 /// there the twist is undefined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorsionSpring {
@@ -45,12 +45,8 @@ impl TorsionSpring {
             sin * cos_rest - cos * sin_rest,
             cos * cos_rest + sin * sin_rest,
         );
-        // Where nobody has counted, it goes back to rest the short way. A rest that poses do not show, more than half a turn
-        // away, is meant as it is written.
-        let begun = match self.rest_angle.abs() > PI {
-            true => libm::atan2(sin, cos) - self.rest_angle,
-            false => within,
-        };
+        // Where nobody has counted, φ is what the pose shows, within half a turn, and the rest is meant as it is written.
+        let begun = libm::atan2(sin, cos) - self.rest_angle;
         within + turns.full_turns(0, within, twist_rate(inputs), begun)
     }
 }
@@ -108,5 +104,13 @@ impl Behavior for TorsionSpring {
     fn energy_over_turns(&self, _t: f64, inputs: &[Input<'_>], turns: &mut Counter<'_>) -> f64 {
         let deflection = self.deflection(inputs, turns);
         0.5 * self.stiffness * deflection * deflection
+    }
+
+    fn changes_with_place(&self) -> bool {
+        self.stiffness > 0.0
+    }
+
+    fn changes_with_motion(&self) -> bool {
+        self.damping > 0.0
     }
 }

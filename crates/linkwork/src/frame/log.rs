@@ -42,11 +42,13 @@ pub enum Cause {
     Unsettled,
     /// Springs or joints are damped, which no step that goes back in time can follow.
     Damping,
+    /// Forces of behaviors change faster than the step can follow.
+    Forces,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -64,6 +66,7 @@ impl Cause {
         Self::Blow,
         Self::Unsettled,
         Self::Damping,
+        Self::Forces,
     ];
 
     /// In a few words.
@@ -86,6 +89,7 @@ impl Cause {
             Self::Blow => "something hit a stop",
             Self::Unsettled => "not settled by halving",
             Self::Damping => "something damps",
+            Self::Forces => "forces change too fast",
         }
     }
 }
@@ -255,6 +259,8 @@ pub(crate) struct Log {
     pub(crate) is_starved: bool,
     /// The spring that made `Precise` take implicit steps.
     pub(crate) stiffest: Option<Stiffest>,
+    /// Explicit forces act faster than the shortest step follows: what is gained, they put in, and nobody else.
+    pub(crate) is_outpaced: bool,
     /// Blows at stops; what is left of the law of bounded rows, m/s; how far bodies are beyond stops, m.
     pub(crate) blows: usize,
     pub(crate) law_error: f64,

@@ -7,7 +7,6 @@
 
 use super::InteractiveOptions;
 use super::interactive::Interactive;
-use super::progress::Progress;
 use crate::frame::{Cause, Frame};
 use crate::stabilize::Closing;
 
@@ -20,7 +19,7 @@ pub(super) fn step(
     dt: f64,
     options: &InteractiveOptions,
 ) {
-    let mut at = Progress::begin(frame, dt, options);
+    let mut at = ladder.begin(frame, dt, options);
     let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
     // Pulled by as much as a lower priority lacks, by solves that are cut short, bodies would be thrown about, and the
     // frame would be taken back, for ever. They wait, and all of the budget brings it down.

@@ -9,13 +9,13 @@
 //! frame is taken by `precise`. Strains of taut soft bodies, which RATTLE pushes along the ends of its steps, would gain
 //! energy at any length of frame: such a frame is taken by the ladder, along its middle. Back in time least squares would drive instead of damp: a frame that
 //! cannot be closed at every priority is taken by the ladder of `interactive`. Back in time a damper would drive; without it there
-//! the composition is of second order, and strong dampers lose their hold: frames with damped rows are taken by `precise`. The report
-//! says each.
+//! the composition is of second order, and strong dampers lose their hold: frames with damped rows are taken by `precise`. So
+//! are frames in which explicit forces act faster than the five follow (`pace`). The report says each.
 
 use super::interactive::Interactive;
 use super::precise::Precise;
 use super::rattle::{Guard, Rattle, Tried};
-use super::tolerances::{GAP, SHORT, TIGHT, WHIP, WHIP_DEPTH};
+use super::tolerances::{FORCES_COMPOSED, GAP, SHORT, STIFF, TIGHT, WHIP, WHIP_DEPTH};
 use super::{InteractiveOptions, PreciseOptions};
 use crate::frame::{Cause, Frame, Rung};
 use crate::stabilize::Closing;
@@ -30,6 +30,14 @@ pub(super) fn step(
 ) {
     if is_damped(frame) {
         frame.log.rungs.count(Rung::Precise, Cause::Damping);
+        precise.step_or_climb(ladder, frame, closing, h, &PreciseOptions::default());
+        return;
+    }
+    let turn = h * ladder.pace.fastest(frame, h);
+    // That is too fast for `precise` too.
+    frame.log.is_outpaced = turn > STIFF;
+    if turn > FORCES_COMPOSED && turn <= STIFF {
+        frame.log.rungs.count(Rung::Precise, Cause::Forces);
         precise.step_or_climb(ladder, frame, closing, h, &PreciseOptions::default());
         return;
     }

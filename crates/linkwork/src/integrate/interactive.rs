@@ -15,6 +15,8 @@
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.
 //!
+//! How fast explicit forces act is asked where the frame begins (`pace`): sub-steps are no longer than h·ω = 1/2.
+//!
 //! A step is judged from both of its ends, and parts are joined again where what they predict going back is good
 //! (`docs/adr/0055-steps-judged-from-both-ends.md`). Where the frame ends, what is still open of priority 0 is closed. Where it cannot be closed, because
 //! joints contradict each other, what is torn apart must not become speed (`energy_limit`).
@@ -24,10 +26,12 @@ use super::bounds::Taut;
 use super::energy_limit::{EnergyLimit, begin_at_rest};
 use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
+use super::pace::Pace;
 use super::progress::{Progress, max_nutation};
 use super::rattle::{Guard, Rattle, Tried};
 use super::tolerances::{
-    AT_END, AT_REST, GAP, LENIENCE, NEAR_ALARM, NEARLY, NUTATION, OUT_OF_REACH, PREDICTION,
+    AT_END, AT_REST, GAP, LENIENCE, NEAR_ALARM, NEARLY, NUTATION, OUT_OF_REACH, OUTPACED,
+    PREDICTION,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
@@ -41,6 +45,7 @@ pub(super) struct Interactive {
     back: Rattle,
     middle: Middle,
     implicit: Implicit,
+    pub(super) pace: Pace,
     limit: EnergyLimit,
     open_q: Vec<f64>,
 }
@@ -52,6 +57,7 @@ impl Interactive {
         self.back.size(state, system);
         self.middle.size(frame);
         self.implicit.size(state.q.len(), system);
+        self.pace.size(frame);
         self.limit.size(state, system);
         self.open_q.clone_from(&state.q);
     }
@@ -64,9 +70,23 @@ impl Interactive {
         dt: f64,
         options: &InteractiveOptions,
     ) {
-        let mut at = Progress::begin(frame, dt, options);
+        let mut at = self.begin(frame, dt, options);
         self.advance(frame, closing, &mut at, false);
         self.finish(frame, closing, &at);
+    }
+
+    /// The start of a frame, in sub-steps that follow explicit forces.
+    pub(super) fn begin(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        dt: f64,
+        options: &InteractiveOptions,
+    ) -> Progress {
+        let mut at = Progress::begin(frame, dt, options);
+        let fastest = self.pace.fastest(frame, at.unit * at.n() as f64);
+        at.follow(fastest);
+        frame.log.is_outpaced = at.unit * fastest > OUTPACED;
+        at
     }
 
     /// Takes sub-steps until the frame is through. If it must be whole, false where the budget was not enough.

@@ -25,6 +25,7 @@ mod local_error;
 mod middle;
 mod minimum;
 mod mixing;
+mod pace;
 mod precise;
 mod progress;
 mod radau;

@@ -1,7 +1,9 @@
 //! Where a frame that is taken in parts is, and how long its next part may be.
 
 use super::InteractiveOptions;
-use super::tolerances::{BOTH_ENDS, CAUTIOUSLY, JOINED, MAX_DEPTH, PREDICTION, SHORTER};
+use super::tolerances::{
+    BOTH_ENDS, CAUTIOUSLY, FORCES, FORCES_JOINED, JOINED, MAX_DEPTH, PREDICTION, SHORTER,
+};
 use crate::frame::{Cause, Frame, Rung};
 use crate::system::MassBlock;
 
@@ -9,6 +11,8 @@ use crate::system::MassBlock;
 pub(super) struct Progress {
     pub(super) depth: u8,
     pub(super) max_depth: u8,
+    /// Sub-steps are not longer than at this depth.
+    least_depth: u8,
     pub(super) done: u64,
     /// It was granted one depth more: for a rotor, or because its steps are judged from both ends.
     pub(super) is_extended: bool,
@@ -33,6 +37,7 @@ impl Progress {
         Self {
             depth,
             max_depth,
+            least_depth: 0,
             done: 0,
             is_extended,
             cause: Cause::Regular,
@@ -41,6 +46,16 @@ impl Progress {
             unit: dt / (1u64 << max_depth) as f64,
             length: frame.system().bar_length(),
             goes_back: is_extended,
+        }
+    }
+
+    /// Lets sub-steps be no longer than explicit forces allow, whose fastest mode this is, rad/s.
+    pub(super) fn follow(&mut self, fastest: f64) {
+        let begun = self.depth;
+        self.least_depth = depth_for(fastest, self.dt, (begun, self.max_depth));
+        self.depth = begun.max(self.least_depth);
+        if self.least_depth > 0 && self.depth == self.least_depth {
+            self.cause = Cause::Forces;
         }
     }
 
@@ -66,7 +81,7 @@ impl Progress {
     pub(super) fn join(&mut self, predicted: f64) {
         let enough = if self.goes_back { JOINED } else { CAUTIOUSLY };
         let mut predicted = 8.0 * predicted;
-        while self.depth > 0
+        while self.depth > self.least_depth
             && self.done.is_multiple_of(2 * self.n())
             && predicted < enough * self.allowed(self.depth - 1)
         {
@@ -103,6 +118,19 @@ pub(super) fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
     let mut depth = 0;
     let mut h = dt;
     while substep > 0.0 && h > 1.5 * substep && depth < max_depth {
+        h *= 0.5;
+        depth += 1;
+    }
+    depth
+}
+
+/// The depth at which a mode of so many rad/s is followed. A depth that was begun with is kept a little longer, so that steps do
+/// not change with round-off.
+pub(super) fn depth_for(fastest: f64, dt: f64, (begun, max_depth): (u8, u8)) -> u8 {
+    let mut depth = 0;
+    let mut h = dt;
+    let limit = |depth: u8| if depth < begun { FORCES_JOINED } else { FORCES };
+    while h * fastest > limit(depth) && depth < max_depth {
         h *= 0.5;
         depth += 1;
     }

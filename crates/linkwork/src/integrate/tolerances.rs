@@ -104,6 +104,29 @@ pub(super) const MIDDLE_REST: f64 = 1e-10;
 /// only alternate, die out (motion: taut).
 pub(super) const MIDDLE_FILTER: f64 = 0.01;
 
+/// A step in which explicit forces act faster than this, h·ω in radians, is halved. RATTLE needs less than two, and the energy of a spring goes
+/// up and down by `(h·ω)²/4` of it: a tenth would be blamed (motion: growth).
+pub(super) const FORCES: f64 = 0.5;
+
+/// Where the shortest step is longer than this, its explicit forces gain energy, and all that a frame gains is blamed (motion: growth).
+pub(super) const OUTPACED: f64 = 2.0;
+
+/// Halves are joined again where the whole stays below this: with one limit for both, a spring that acts as fast as that would have steps
+/// that change with round-off, and a part of its energy with each (motion: growth).
+pub(super) const FORCES_JOINED: f64 = 0.4;
+
+/// The same of a composition of fourth order, which is then taken by `Precise`: the energy of a spring goes up and down by `(h·ω)⁴/120`
+/// of it, a third of a hundredth here (motion: growth).
+pub(super) const FORCES_COMPOSED: f64 = 0.8;
+
+/// So far bodies are displaced to ask how forces change, in bar lengths: far enough for differences, and too little to see their
+/// curvature (motion: growth).
+pub(super) const GLANCE: f64 = 1e-5;
+
+/// So often, each time along what the forces of the last time do: the second is exact for one spring, and somewhat
+/// below the fastest of many (motion: growth).
+pub(super) const GLANCES: usize = 2;
+
 /// The part of the kinetic energy that a step along its middle may lose, where nothing drives the joints
 /// and there are no springs (motion: taut).
 pub(super) const MIDDLE_LOSS: f64 = 1e-4;

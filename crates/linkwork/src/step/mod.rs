@@ -203,6 +203,6 @@ impl Simulator {
         let meter = Meter::unlimited();
         let (frame, schemes, growth) = self.frame(world, Method::Direct, 0.0, 0.0, meter);
         schemes.size(&frame);
-        growth.size(frame.state);
+        growth.size(world, frame.state);
     }
 }

@@ -47,6 +47,21 @@ impl World {
         &self.behaviors
     }
 
+    /// Whether the force of some behavior changes with places, and with motion.
+    pub(crate) fn has_changing_forces(&self) -> [bool; 2] {
+        let at_work = self
+            .behaviors
+            .iter()
+            .filter(|record| record.enabled && !record.connectors.is_empty());
+        at_work.fold([false; 2], |[place, motion], record| {
+            let own = &record.behavior;
+            [
+                place || own.changes_with_place(),
+                motion || own.changes_with_motion(),
+            ]
+        })
+    }
+
     /// The body with this id. The ground has no record.
     pub fn body_record(&self, id: BodyId) -> Result<&BodyRecord, Error> {
         self.bodies.get(id)

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use linkwork::behavior::TorsionSpring;
-use linkwork::body::MassProperties;
+use linkwork::body::{MassProperties, PlanarBody};
 use linkwork::constraint::Coupling;
 use linkwork::prelude::*;
 
@@ -128,6 +128,63 @@ fn a_torsion_spring_may_rest_turns_away() {
                 (found - rate).abs() < 1e-4 * rest_angle.abs(),
                 "{rest_angle}: {found}, {rate}"
             );
+        }
+    }
+}
+
+/// In space and in the plane alike a spring counts from the angle where it begins to the rest that was written, which need not be the short
+/// way: φ = φ₀ + (φ₁ − φ₀)·cos ωt. (In space it took the short way to a rest within half a turn.)
+#[test]
+fn a_torsion_spring_rests_where_it_is_written() {
+    for (begin, rest_angle) in [
+        (3.0, -3.0),
+        (-2.0, 2.5),
+        (0.3, 20.0),
+        (3.0, -20.0),
+        (0.4, 1.0),
+    ] {
+        let spring = TorsionSpring {
+            stiffness: 1.0,
+            rest_angle,
+            damping: 0.0,
+        };
+        let mut space = World::new();
+        let body = wheel(&mut space, "wheel");
+        let turned = Pose::turned([0.0; 3], [begin, 0.0, 0.0]);
+        space.set_pose(body, turned).unwrap();
+        let frames = [GROUND.frame_at([0.0; 3]), body.frame_at([0.0; 3])];
+        space.add_behavior("spring", spring, &frames).unwrap();
+
+        let mut plane = World::new();
+        let disc = PlanarBody {
+            mass: 1.0,
+            inertia: 0.01,
+            com_body: [0.0; 2],
+            outline: None,
+        };
+        let disc = plane.add_body("disc", disc).unwrap();
+        plane.set_q(disc, &[0.0, 0.0, begin]).unwrap();
+        let flat = [GROUND.frame2([0.0; 2], 0.0), disc.frame2([0.0; 2], 0.0)];
+        plane.add_behavior("spring", spring, &flat).unwrap();
+
+        for (mut world, body, rate) in [(space, body, 3), (plane, disc, 2)] {
+            let way = begin - rest_angle;
+            let energy = world.energy().unwrap().total();
+            assert!(
+                (energy - 0.5 * way * way).abs() < 1e-9,
+                "{rest_angle}: {energy}"
+            );
+            run(&mut world, &precise(DT, Some(1e-10)), 30);
+            // ω = √(k/I) = 10 rad/s.
+            let found = world.v(body).unwrap()[rate];
+            let expected = -10.0 * way * (10.0 * 30.0 * DT).sin();
+            let off = (found - expected).abs();
+            assert!(
+                off < 1e-6 * way.abs(),
+                "{begin} {rest_angle}: {found}, {expected}"
+            );
+            let after = world.energy().unwrap().total();
+            assert!((after - energy).abs() < 1e-6 * energy);
         }
     }
 }

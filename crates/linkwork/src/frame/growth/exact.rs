@@ -36,7 +36,10 @@ impl Growth {
         let now = self.look_at(frame, &mut copy, Some(&end), h);
         let stored = now.stored - before.stored;
         let mut forces = h * before.power.max(now.power).max(0.0);
-        if before.power.min(now.power) >= 0.0 {
+        if frame.log.is_outpaced {
+            // What they are at the ends tells nothing of the way.
+            forces = 0.0;
+        } else if before.power.min(now.power) >= 0.0 {
             // Speeds may have been larger in between.
             forces = forces.max(self.work_along_way(frame, &end) + stored);
         }

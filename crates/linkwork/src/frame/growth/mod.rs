@@ -16,7 +16,8 @@
 //! | third  | two fills                   | the same by both ends; what springs store                      |
 //! | fourth | copies of the world         | all energies, exactly (`exact`)                                |
 //!
-//! Only the last allocates.
+//! Where forces of behaviors change with places, the first two are left out: a spring can gain what nothing shows that moves. Only the last
+//! allocates.
 
 mod exact;
 mod input;
@@ -24,7 +25,7 @@ mod input;
 use super::{Frame, tolerances};
 use crate::equations::{Motion, Soft};
 use crate::system::System;
-use crate::world::State;
+use crate::world::{State, World};
 
 use input::Lead;
 
@@ -38,6 +39,8 @@ pub(crate) struct Growth {
     way: Vec<f64>,
     /// Forces where it began.
     force: Vec<f64>,
+    /// Forces of behaviors may store energy: then what is gained need not be seen in motion.
+    stores: bool,
 }
 
 /// Energy that nobody put in.
@@ -65,7 +68,7 @@ struct Balance {
 impl Balance {
     /// What of the gain nobody put in; zero where that is little.
     fn excess(&self) -> f64 {
-        let allowed = self.input + tolerances::GAIN * (self.size + self.input) + self.nothing;
+        let allowed = self.input + tolerances::GAIN * (self.size + self.input.abs()) + self.nothing;
         // An energy beyond all numbers is a gain, whatever can have been put in.
         let is_finite = self.gain.is_finite();
         if is_finite && self.gain <= allowed {
@@ -83,7 +86,8 @@ impl Balance {
 }
 
 impl Growth {
-    pub(crate) fn size(&mut self, state: &State) {
+    pub(crate) fn size(&mut self, world: &World, state: &State) {
+        [self.stores, _] = world.has_changing_forces();
         self.start.make_room(state);
         // What is disabled has no way.
         self.way.fill(0.0);
@@ -104,11 +108,12 @@ impl Growth {
         let (before, now) = (&frame.world.state().v, &frame.state.v);
         let scratch = (&mut self.scratch[..], &mut self.momentum[..]);
         let (gain, size) = frame.system().kinetic_change(before, now, scratch);
-        if gain <= tolerances::GAIN * size && size.is_finite() {
+        let is_seen_in_motion = !self.stores && !frame.log.is_outpaced;
+        if is_seen_in_motion && gain <= tolerances::GAIN * size && size.is_finite() {
             return None;
         }
         let nothing = nothing(frame.system(), h);
-        if self.look_at_end(frame, h, gain, size, nothing) {
+        if is_seen_in_motion && self.look_at_end(frame, h, gain, size, nothing) {
             return None;
         }
         // What is not finite is refused elsewhere. A row that pushes elsewhere can put in anything.
@@ -119,7 +124,11 @@ impl Growth {
             .chain(&frame.state.v)
             .all(|x| x.is_finite());
         let pushes = frame.system().constraints.iter().any(|c| c.pushes);
-        if pushes || !is_finite || self.look_at_both_ends(frame, h, nothing) {
+        if pushes || !is_finite {
+            return None;
+        }
+        // Forces that the step cannot follow are no account of what they did.
+        if !frame.log.is_outpaced && self.look_at_both_ends(frame, h, nothing) {
             return None;
         }
         let energy = self.look_exactly(frame, h, nothing);
@@ -188,7 +197,12 @@ impl Growth {
         let layout = &frame.equations.layout;
         let q = &frame.world.state().q;
         layout.difference(frame.world, &frame.state.q, q, &mut self.way);
-        let forces = work(product(&self.force, &self.way), h * power.max(power_before));
+        let along_way = product(&self.force, &self.way);
+        let mut forces = work(along_way, h * power.max(power_before));
+        if self.stores {
+            // What they took is where they keep it.
+            forces = forces.min(along_way);
+        }
         let balance = Balance {
             gain: kinetic - kinetic_before + stored - stored_before,
             input: forces + led + supplied(frame),

@@ -1,0 +1,144 @@
+//! How fast forces act that steps take as they are at their ends.
+//!
+//! Behaviors push with f(q) of both ends of a step: springs that are forces, potentials, laws. RATTLE follows a mode of
+//! them up to h·ω = 2, and beyond that it gains energy; a composition of fourth order up to about as much. With R what bodies do about a load where
+//! joints hold them, `M·y = load + Jᵀ·λ`, the modes are those of
+//!
+//! ```text
+//!     y ↦ −R·Δf         ω² = −y·Δf/(y·M·y)         Δf = (f(q ⊞ y) − f(q ⊟ y))/2
+//! ```
+//!
+//! and a few such steps from a load that prefers nothing lead to the fastest: at once for one spring, and for many to somewhat below. That
+//! costs two fills and a solve each, by the factor that the first step needs anyway; nothing where no force changes. Dampers that are
+//! forces are asked likewise, with `f(q, v ± y)`: what they slow down by in a second is a rate too, and RATTLE follows it up to two a step.
+
+use super::rattle::Rattle;
+use super::tolerances::{GLANCE, GLANCES};
+use crate::equations::{Load, Motion, Request, Soft};
+use crate::frame::Frame;
+use crate::linalg::size;
+use crate::stabilize::farthest;
+use crate::world::State;
+
+/// The buffers of a measurement.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// Whether some force changes with places, and with motion.
+    changes: [bool; 2],
+    trial: State,
+    /// Forces a little way off.
+    there: Vec<f64>,
+    load: Vec<f64>,
+    way: Vec<f64>,
+    momentum: Vec<f64>,
+}
+
+impl Pace {
+    pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
+        self.changes = frame.world.has_changing_forces();
+        if self.changes == [false; 2] {
+            return;
+        }
+        self.trial.copy_motion(frame.state);
+        for buffer in [
+            &mut self.there,
+            &mut self.load,
+            &mut self.way,
+            &mut self.momentum,
+        ] {
+            size(buffer, frame.system().n_v());
+        }
+    }
+
+    /// The fastest that explicit forces act where a step of `h` begins, rad/s or 1/s; zero where none brings anything back. Iterative
+    /// methods do not ask: it would take them as long as the step.
+    pub(super) fn fastest(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
+        let [place, motion] = self.changes;
+        if frame.method.is_iterative() || !(place || motion) {
+            return 0.0;
+        }
+        Rattle::fill_start(frame, h, 1.0);
+        frame.factor();
+        let mut fastest = 0.0f64;
+        if place {
+            fastest = self.largest(frame, Change::Place).sqrt();
+        }
+        if motion {
+            // What is damped does not go up and down: it may be stopped in one step of the limit of springs.
+            fastest = fastest.max(0.5 * self.largest(frame, Change::Motion));
+        }
+        fastest
+    }
+
+    /// The largest `−y·Δf/(y·M·y)` of a change of places or of motion.
+    fn largest(&mut self, frame: &mut Frame<'_, '_>, change: Change) -> f64 {
+        let length = frame.system().bar_length();
+        // Parts of the golden ratio's multiples: no pattern of bodies is without effect.
+        for (k, load) in self.load.iter_mut().enumerate() {
+            let multiple = 0.618_033_988_749_894_9 * (k + 1) as f64;
+            *load = multiple - multiple.floor() - 0.5;
+        }
+        let mut most = 0.0f64;
+        for _ in 0..GLANCES {
+            let request = Request {
+                load: Load::Given(&self.load),
+                ..Request::default()
+            };
+            let motion = &frame.solve(request).motion;
+            self.way.copy_from_slice(motion);
+            let size = farthest(frame.world, &self.way, length);
+            if !(size > 0.0 && size.is_finite()) {
+                break;
+            }
+            let part = GLANCE * length / size;
+            self.way.iter_mut().for_each(|way| *way *= part);
+            // Both ways: what is even does not bring back.
+            self.fill_forces(frame, change, 1.0);
+            self.there.copy_from_slice(&self.load);
+            self.fill_forces(frame, change, -1.0);
+            for (load, there) in self.load.iter_mut().zip(&self.there) {
+                *load = 0.5 * (there - *load);
+            }
+            let back: f64 = self.way.iter().zip(&self.load).map(|(a, b)| -a * b).sum();
+            let inertia = 2.0 * frame.kinetic_energy(&self.way, &mut self.momentum);
+            most = most.max(back / inertia);
+        }
+        most
+    }
+
+    /// Forces of behaviors a little way off, one way or the other, into the load.
+    fn fill_forces(&mut self, frame: &mut Frame<'_, '_>, change: Change, sign: f64) {
+        let Self { trial, way, .. } = self;
+        trial.begin_at(frame.state);
+        way.iter_mut().for_each(|way| *way *= sign);
+        match change {
+            Change::Place => {
+                let layout = &frame.equations.layout;
+                layout.displace(frame.world, &mut trial.q, way);
+                // At rest: of a damper whose ends meet, the direction says nothing.
+                trial.v.fill(0.0);
+            }
+            Change::Motion => {
+                for (k, v) in trial.v.iter_mut().enumerate() {
+                    *v = frame.state.v[k] + way[k];
+                }
+            }
+        }
+        way.iter_mut().for_each(|way| *way *= sign);
+        let terms = frame.terms(Motion::Velocity, Soft::Rows);
+        let probe = frame
+            .equations
+            .fill_probe((frame.world, &self.trial), terms);
+        let forces = probe.force.iter().zip(&probe.inertial);
+        for (load, (force, inertial)) in self.load.iter_mut().zip(forces) {
+            *load = force - inertial;
+        }
+    }
+}
+
+/// What is changed a little to see how forces change.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Place,
+    Motion,
+}
