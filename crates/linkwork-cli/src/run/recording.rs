@@ -132,7 +132,12 @@ impl Recording {
         self.look(scene, Some(report));
         match self.pace.is_due(scene.world.state().t) {
             true => self.row(scene, Some(report)),
-            false => Ok(()),
+            false => {
+                let tables = self.tables.iter_mut().map(|own| &mut own.columns);
+                let plots = self.plot.iter_mut().map(|own| &mut own.columns);
+                tables.chain(plots).for_each(|own| own.follow(scene));
+                Ok(())
+            }
         }
     }
 
@@ -164,6 +169,8 @@ impl Recording {
             if own.n_rows.is_multiple_of(own.stride) {
                 own.columns.sample(scene, report, &mut self.row);
                 own.plot.row(&self.row);
+            } else {
+                own.columns.follow(scene);
             }
             own.n_rows += 1;
         }

@@ -51,8 +51,8 @@ built, joints could not be closed or are open at the end, a step was refused. Th
 bit-identical to those of `linkwork run SCENE --set … --measure …`.
 
 While it runs, rows are in FILE.part. After control-C, or if the machine stops, the same command goes on
-with the rows that are missing. FILE.lock keeps a second sweep away; remove it if a sweep was killed. The
-exit code is 0 if a variant did not fail, else 3.";
+with the rows that are missing. FILE.lock keeps a second sweep away; if it is there although none runs, remove
+it. The exit code is 0 if a variant did not fail, else 3.";
 
 /// Run a scene for every combination of values and write one table.
 #[derive(Debug, Args)]

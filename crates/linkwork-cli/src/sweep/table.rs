@@ -3,7 +3,7 @@
 //! `FILE.part` begins with a line that says of which sweep it is. Each row is one line, written at once; a
 //! line that is no whole row of the sweep, such as one that was cut off when the power went, is left out and
 //! computed again. So whatever ends a sweep, the same command goes on where it stopped. While it runs,
-//! `FILE.lock` keeps others away.
+//! `FILE.lock` keeps others away. It says whose it is, so that what a sweep that was killed left keeps nobody away.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -44,8 +44,15 @@ struct Lock(PathBuf);
 
 impl Lock {
     fn take(path: PathBuf, wanted: &str) -> Result<Self, Failure> {
+        if is_left(&path) {
+            fs::remove_file(&path).map_err(|error| unwritten(&path, &error))?;
+        }
         match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(_) => Ok(Self(path)),
+            Ok(mut file) => {
+                // What says nothing is taken for somebody's.
+                let _ = file.write_all(owner(std::process::id()).as_bytes());
+                Ok(Self(path))
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let name = path.display();
                 let problem = format!("another sweep writes {wanted}: {name} is there");
@@ -57,6 +64,27 @@ impl Lock {
             Err(error) => Err(unwritten(&path, &error)),
         }
     }
+}
+
+/// A process, and the machine on which its number means it: the start of Linux, and the space of numbers. Elsewhere
+/// nothing tells whether it is still there.
+fn owner(process: u32) -> String {
+    let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let space = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    format!("{process} {} {}", start.trim(), space.display())
+}
+
+/// Whether the process that made a lock is gone without removing it, as one that was killed.
+fn is_left(lock: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(lock) else {
+        return false;
+    };
+    let process = text.split(' ').next().and_then(|own| own.parse().ok());
+    process.is_some_and(|process: u32| {
+        text == owner(process)
+            && Path::new("/proc/self").exists()
+            && !Path::new(&format!("/proc/{process}")).exists()
+    })
 }
 
 impl Drop for Lock {

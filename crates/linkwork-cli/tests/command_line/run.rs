@@ -26,6 +26,44 @@ fn ten_seconds_at_a_millisecond_are_ten_thousand_steps() {
     assert_eq!(times, expected);
 }
 
+/// Turns between two rows are counted too: the second arm of this pendulum whirls round and back.
+#[test]
+fn angles_are_the_same_however_few_rows_are_written() {
+    let folder = Folder::new("run-angles");
+    let arm = |name, from, to, spin| {
+        format!(
+            "{{ \"name\": \"{name}\", \"type\": \"rod\", \"from\": [{from}, 0, 0], \"to\": [{to}, 0, 0], \"radius\": 0.005, \
+             \"density\": 1000, \"angular_velocity\": [0, 0, {spin}] }}"
+        )
+    };
+    let hinge = |name, a, b, at| {
+        format!(
+            "{{ \"name\": \"{name}\", \"type\": \"hinge\", \"a\": \"{a}\", \"b\": \"{b}\", \"at\": [{at}, 0, 0], \"axis\": [0, 0, 1] }}"
+        )
+    };
+    let bodies = [arm("upper", 0.0, 0.1, 25), arm("lower", 0.1, 0.2, 0)].join(", ");
+    let joints = [
+        hinge("A", "ground", "upper", 0.0),
+        hinge("B", "upper", "lower", 0.1),
+    ];
+    let joints = joints.join(", ");
+    folder.write(
+        "mine.json",
+        format!(
+            "{{ \"linkwork\": 1, \"world\": {{ \"gravity\": [0, -9.81, 0] }}, \"bodies\": [{bodies}], \"joints\": [{joints}] }}"
+        ),
+    );
+    let last = |rows: &str| {
+        let line = "run mine.json --seconds 5 --dt 0.01 --columns time,joint.A.angle,joint.B.angle";
+        let table = folder.run(&format!("{line} {rows} --csv -")).fine();
+        table.lines().last().unwrap().to_owned()
+    };
+    let all = last("--every 1");
+    for rows in ["--every 10", "--every 25", "--every 100", "--fps 2"] {
+        assert_eq!(last(rows), all, "{rows}");
+    }
+}
+
 #[test]
 fn rows_come_as_often_as_asked() {
     let folder = Folder::new("run-rows");
@@ -507,6 +545,13 @@ fn the_list_of_columns_is_what_there_is() {
         .refuses(
             1,
             "did you mean joint.A.angle, joint.B.angle, joint.C.angle, joint.D.angle?",
+        );
+    // A word that no name has is looked for in what the columns are.
+    folder
+        .run("run mine.json --seconds 0 --csv - --columns distance")
+        .refuses(
+            1,
+            "did you mean step.position_error, joint.A.error, joint.B.error, joint.C.error or 1 more?",
         );
     // The second of three wheels has its torque too.
     let wheel = |name: &str, x: f64| {

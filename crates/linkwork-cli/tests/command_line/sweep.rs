@@ -180,6 +180,46 @@ fn a_second_sweep_is_kept_away() {
     assert_eq!(folder.files(), ["a.csv"]);
 }
 
+/// A sweep that was killed leaves its lock; the same command goes on all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_sweep_goes_on_where_it_stopped() {
+    let folder = Folder::new("sweep-killed");
+    folder.write("mine.json", driven());
+    let line = format!(
+        "sweep mine.json --over bodies.crank.length=0.06:0.12:24 {MEASURE} --seconds 2 --dt 0.001"
+    );
+    let mut child = folder
+        .command(&format!("{line} --csv a.csv"))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines =
+        || std::fs::read_to_string(folder.path("a.csv.part")).map_or(0, |own| own.lines().count());
+    while lines() < 2 + 3 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(folder.files(), ["a.csv.lock", "a.csv.part", "mine.json"]);
+    let lock = folder.read("a.csv.lock");
+    // Of another machine, or of a process that is there, it is somebody's.
+    let own = lock.replacen(&child.id().to_string(), &std::process::id().to_string(), 1);
+    for other in [format!("{lock}x"), own] {
+        folder.write("a.csv.lock", &other);
+        folder
+            .run(&format!("{line} --csv a.csv"))
+            .refuses(1, "another sweep writes a.csv");
+        assert_eq!(folder.read("a.csv.lock"), other);
+    }
+    folder.write("a.csv.lock", &lock);
+    let on = folder.run(&format!("{line} --csv a.csv"));
+    assert!(on.err.contains("going on: "), "{}", on.err);
+    on.fine();
+    assert_eq!(folder.files(), ["a.csv", "mine.json"]);
+    assert_eq!(folder.read("a.csv"), folder.run(&line).fine());
+}
+
 /// A device takes rows as they come; nothing is put beside it.
 #[cfg(target_os = "linux")]
 #[test]

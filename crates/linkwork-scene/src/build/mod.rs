@@ -3,6 +3,7 @@
 //! Every function here adds one entry to a scene and speaks of paths within that entry; whoever
 //! walks a list puts the list's path in front. Commands add single entries by the same functions.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use linkwork::output::ConstraintError;
@@ -14,7 +15,7 @@ use crate::catalogue::fields::ENABLED;
 use crate::catalogue::joint::motor::Late;
 use crate::catalogue::{WorldEntry, joint};
 use crate::fault::{Fault, Under};
-use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
+use crate::format::{BehaviorEntry, BodyEntry, Document, JointEntry, StateEntry, TraceEntry};
 use crate::formula;
 use crate::picture;
 use crate::scene::{Scene, Trace};
@@ -31,6 +32,20 @@ pub(crate) mod view;
 /// Where a document gives no velocity at all, the scene starts with the least motion that its drives
 /// ask for.
 pub fn build(document: &Document) -> Result<Scene, Fault> {
+    let mut bodies = document.bodies.iter().map(|own| Ok(Cow::Borrowed(own)));
+    let mut joints = document.joints.iter().map(|own| Ok(Cow::Borrowed(own)));
+    with(document, &mut bodies, &mut joints)
+}
+
+/// Entries, of one's own or not, as they come.
+type Entries<'e, 'd, T> = &'e mut dyn Iterator<Item = Result<Cow<'d, T>, Fault>>;
+
+/// Builds what a document describes, but with these bodies and joints.
+pub(crate) fn with(
+    document: &Document,
+    bodies: Entries<'_, '_, BodyEntry>,
+    joints: Entries<'_, '_, JointEntry>,
+) -> Result<Scene, Fault> {
     let mut scene = Scene::from(World::new());
     scene.name.clone_from(&document.name);
     scene.why.clone_from(&document.why);
@@ -40,9 +55,13 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     each("pictures", &document.pictures, |entry| {
         picture::add(&mut scene, entry)
     })?;
-    each("bodies", &document.bodies, |entry| {
-        body::add(&mut scene, entry)
-    })?;
+    let mut is_at_rest = true;
+    for (at, entry) in bodies.enumerate() {
+        let path = format!("bodies[{at}]");
+        let entry = entry.under(&path)?;
+        body::add(&mut scene, &entry).under(&path)?;
+        is_at_rest &= at_rest(&entry.fields);
+    }
     each("connectors", &document.connectors, |entry| {
         connector::add(&mut scene, entry)
     })?;
@@ -55,9 +74,9 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     // Motors come where they were, so that sums have their order.
     let state = &document.state;
     let (mut motors, now) = (Late::default(), state.started.unwrap_or(state.time));
-    for (at, entry) in document.joints.iter().enumerate() {
+    for (at, entry) in joints.enumerate() {
         let path = format!("joints[{at}]");
-        let (bare, motor) = joint::motor::apart(entry);
+        let (bare, motor) = joint::motor::apart(entry.under(&path)?.as_ref());
         joint::add(&mut scene, &bare).under(&path)?;
         if let Some(motor) = motor {
             let id = scene.world.find_constraint(&bare.name);
@@ -78,7 +97,7 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     view::check(&scene, &document.view).under("view")?;
     scene.view.clone_from(&document.view);
     set_state(&mut scene.world, &document.state).under("state")?;
-    if is_at_rest(document) && state.places.is_empty() {
+    if is_at_rest && state.places.is_empty() {
         set_in_motion(&mut scene.world)?;
     }
     Ok(scene)

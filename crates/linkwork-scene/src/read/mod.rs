@@ -12,6 +12,7 @@ use crate::scene::Scene;
 pub(crate) mod node;
 pub(crate) mod record;
 mod setting;
+mod stream;
 
 pub use node::Node;
 pub use record::{Record, check_names, field};
@@ -94,11 +95,17 @@ fn tree(text: &str) -> Result<Node, Fault> {
 
 /// The scene of a text. What is wrong is named by its place in the text.
 pub fn load(text: &str) -> Result<Scene, Fault> {
+    if let Some(scene) = stream::scene(text, None) {
+        return Ok(scene);
+    }
     crate::build(&parse(text)?).map_err(|fault| located(fault, text))
 }
 
 /// The same, with what lies in files beside it.
 pub fn load_beside(text: &str, beside: Beside<'_>) -> Result<Scene, Fault> {
+    if let Some(scene) = stream::scene(text, Some(beside)) {
+        return Ok(scene);
+    }
     crate::build(&parse_beside(text, beside)?).map_err(|fault| located(fault, text))
 }
 

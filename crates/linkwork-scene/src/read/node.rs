@@ -52,13 +52,12 @@ const DEEPEST: usize = 60;
 impl Node {
     /// The tree of a text.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let keys = Vec::new();
-        let mut parser = Parser { text, at: 0, keys };
+        let mut parser = Parser::new(text);
         let parsed = parser.value(0).and_then(|node| {
             parser.skip_space();
-            match parser.at < text.len() {
-                true => Err(parser.refuse("trailing characters")),
-                false => Ok(node),
+            match parser.is_at_end() {
+                true => Ok(node),
+                false => Err(parser.refuse("trailing characters")),
             }
         });
         parsed.map_err(|fault| Fault {
@@ -300,9 +299,10 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (line, before[line_start..].chars().count() + 1)
 }
 
-struct Parser<'t> {
+#[derive(Clone)]
+pub(super) struct Parser<'t> {
     text: &'t str,
-    at: usize,
+    pub(super) at: usize,
     /// The first names of fields that were met.
     keys: Vec<Key>,
 }
@@ -313,12 +313,21 @@ const MANY: usize = 64;
 /// So many names of fields are shared. Names beyond, such as those of joints in a state, are met once.
 const SHARED: usize = 64;
 
-impl Parser<'_> {
-    fn peek(&self) -> Option<u8> {
+impl<'t> Parser<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let keys = Vec::new();
+        Self { text, at: 0, keys }
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at == self.text.len()
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn skip_space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
             self.at += 1;
         }
@@ -328,7 +337,7 @@ impl Parser<'_> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn take(&mut self, word: &str) -> bool {
+    pub(super) fn take(&mut self, word: &str) -> bool {
         let is_next = self.rest().starts_with(word);
         self.at += if is_next { word.len() } else { 0 };
         is_next
@@ -359,7 +368,7 @@ impl Parser<'_> {
         Fault::at("", problem).hint(hint)
     }
 
-    fn value(&mut self, depth: usize) -> Result<Node, Fault> {
+    pub(super) fn value(&mut self, depth: usize) -> Result<Node, Fault> {
         self.skip_space();
         let at = self.at;
         let tree = match self.peek() {
@@ -378,7 +387,7 @@ impl Parser<'_> {
     }
 
     /// The name of a field, shared with those that were met before.
-    fn key(&mut self) -> Result<Key, Fault> {
+    pub(super) fn key(&mut self) -> Result<Key, Fault> {
         let key = self.string()?;
         if let Some(known) = self.keys.iter().find(|own| ***own == *key) {
             return Ok(known.clone());
@@ -391,7 +400,7 @@ impl Parser<'_> {
     }
 
     /// Goes on behind a comma, or over the bracket that ends a list or an object.
-    fn goes_on(&mut self, bracket: &str, is_first: bool) -> Result<bool, Fault> {
+    pub(super) fn goes_on(&mut self, bracket: &str, is_first: bool) -> Result<bool, Fault> {
         self.skip_space();
         if is_first {
             return Ok(!self.take(bracket));

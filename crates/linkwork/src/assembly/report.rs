@@ -145,9 +145,9 @@ impl Frame<'_, '_> {
         let mut bodies = connectors.flat_map(|own| self.world.bodies_of(own));
         let body = bodies.find_map(|id| self.world.body_record(*id).ok());
         Some(Error::NonFinite {
-            body: body.map(|body| body.label.clone()),
+            body: body.map(|body| body.label.to_string()),
             stage: "constraints",
-            constraint: Some(record.label.clone()),
+            constraint: Some(record.label.to_string()),
             behavior: None,
             block: self.equations.blame(self.world),
         })
@@ -163,7 +163,7 @@ impl Frame<'_, '_> {
         for record in self.world.constraints() {
             let (mut position, mut angle, mut size) = (0.0f64, 0.0f64, 0.0f64);
             let rows = record.row_range();
-            for (row, alpha) in rows.zip(&record.compliance) {
+            for (row, alpha) in rows.zip(record.compliance()) {
                 if system.velocity_level[row] || *alpha > 0.0 {
                     continue;
                 }
@@ -199,7 +199,7 @@ impl Frame<'_, '_> {
             let (record, position, angle) = open[at as usize];
             ConstraintResidual {
                 constraint: record.id,
-                label: record.label.clone(),
+                label: record.label.to_string(),
                 position,
                 angle,
             }

@@ -273,6 +273,7 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
     let contradictory = if closure == Closure::Contradictory {
         names.contradictions(&errors, false)
     } else {
+        drop(errors);
         names.contradictions(&closure::speed_errors(&closed), true)
     };
     let mut geometry = Geometry::new(&closed);

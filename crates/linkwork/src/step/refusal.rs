@@ -59,7 +59,7 @@ impl Simulator {
     pub(super) fn energy_grew(&self, world: &World, gain: Gain) -> Error {
         let body = gain.body.map(|at| &world.bodies()[at]);
         Error::EnergyGrew {
-            body: body.map(|record| record.label.clone()),
+            body: body.map(|record| record.label.to_string()),
             energy: gain.energy,
             behavior: body.and_then(|body| behavior_on(world, body)),
         }
@@ -76,7 +76,7 @@ impl Simulator {
                 }
             }
         }
-        let body = fastest.map(|record| record.label.clone());
+        let body = fastest.map(|record| record.label.to_string());
         Error::TooFast { body }
     }
 
@@ -131,9 +131,9 @@ impl Simulator {
                 .find(|record| world.touches(&record.connectors, body.id))
         });
         Some(Error::NonFinite {
-            body: body.map(|record| record.label.clone()),
+            body: body.map(|record| record.label.to_string()),
             stage,
-            constraint: bad_rows.or(touching).map(|record| record.label.clone()),
+            constraint: bad_rows.or(touching).map(|record| record.label.to_string()),
             behavior: body.and_then(|body| behavior_on(world, body)),
             block,
         })
@@ -144,5 +144,5 @@ impl Simulator {
 fn behavior_on(world: &World, body: &BodyRecord) -> Option<String> {
     let mut behaviors = world.behaviors().iter().filter(|record| record.enabled);
     let on_it = behaviors.find(|record| world.touches(&record.connectors, body.id));
-    on_it.map(|record| record.label.clone())
+    on_it.map(|record| record.label.to_string())
 }

@@ -78,11 +78,11 @@ impl Filler {
                 let record = world.constraints().get(at)?;
                 // Only who knows why is to blame: others are named by what they hold.
                 let why = record.constraint.blame(*t, given)?;
-                (record.label.clone(), Some(why))
+                (record.label.to_string(), Some(why))
             }
             false => {
                 let record = world.blocks().get(at)?;
-                (record.label.clone(), record.block.blame(*t, given))
+                (record.label.to_string(), record.block.blame(*t, given))
             }
         };
         Some(Box::new(BlockFault {

@@ -36,7 +36,7 @@ impl World {
         self.check_block(id, label, &*block, inputs)?;
         let mut record = BlockRecord {
             id,
-            label: label.to_owned(),
+            label: label.into(),
             block,
             inputs: inputs.to_vec(),
             enabled: true,

@@ -43,7 +43,7 @@ impl World {
         {
             return Err(Error::SameBody {
                 label: label.to_owned(),
-                body: record.label.clone(),
+                body: record.label.to_string(),
             });
         }
         if !constraint.allows_same_body() {

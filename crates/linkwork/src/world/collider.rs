@@ -157,7 +157,7 @@ impl World {
     pub fn set_colliders(&mut self, body: BodyId, colliders: Vec<Collider>) -> Result<(), Error> {
         let label = match body == GROUND {
             true => "ground".to_owned(),
-            false => self.bodies.get(body)?.label.clone(),
+            false => self.bodies.get(body)?.label.to_string(),
         };
         for collider in &colliders {
             let checked = (collider.validate())
@@ -166,7 +166,11 @@ impl World {
                 .and_then(|()| self.is_met_by_skins(body, collider));
             checked.map_err(|problem| problem.of(Item::Body, &label))?;
         }
-        let colliders: Arc<[Collider]> = colliders.into();
+        // All that have none share one.
+        let colliders: Arc<[Collider]> = match colliders.is_empty() {
+            true => Arc::default(),
+            false => colliders.into(),
+        };
         self.recount_touching(body, |world| {
             match body == GROUND {
                 true => world.ground_colliders = colliders,
@@ -242,8 +246,8 @@ impl World {
             (are_both || is_smooth(collider) && is_surface(other)) && collider.meets(other)
         };
         let ground = [(GROUND, "ground", &*self.ground_colliders)];
-        let bodies = (self.bodies.iter())
-            .map(|record| (record.id, record.label.as_str(), &*record.colliders));
+        let bodies =
+            (self.bodies.iter()).map(|record| (record.id, &*record.label, &*record.colliders));
         for (id, label, colliders) in ground.into_iter().chain(bodies) {
             if id != body && (moves(body)? || moves(id)?) && colliders.iter().any(meets) {
                 let are_surfaces = is_surface(collider) && !colliders.iter().any(is_smooth);

@@ -2,6 +2,7 @@
 //!
 //! Building and simulating are one mode (Witkin 1990, §5.1): any edit may come between two steps.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::block::{as_reader, check_kind};
@@ -27,10 +28,10 @@ impl World {
         body.initial_q(&mut q);
         let record = BodyRecord {
             id: self.bodies.next_id(),
-            label: label.to_owned(),
+            label: label.into(),
             body,
             enabled: true,
-            colliders: [].into(),
+            colliders: Arc::default(),
             q0: 0,
             v0: 0,
         };
@@ -134,14 +135,14 @@ impl World {
         let zeros = || vec![0.0; n_rows];
         let record = ConstraintRecord {
             id: self.constraints.next_id(),
-            label: label.to_owned(),
+            label: label.into(),
             connectors: connectors.to_vec(),
             in_plane,
             enabled: true,
             priority: 0,
             weight: 1.0,
             compliance: compliance(&*constraint, n_rows),
-            damping: zeros(),
+            damping: alike(0.0, n_rows),
             break_limit: None,
             tree: Tree::Automatic,
             row0: 0,
@@ -182,7 +183,7 @@ impl World {
         let n_rows = record.rows().len();
         if old != record.lengths() || record.constraint.inertia().is_some() {
             record.compliance = compliance(&*record.constraint, n_rows);
-            record.damping = vec![0.0; n_rows];
+            record.damping = alike(0.0, n_rows);
             self.constraints.clear_slices(index, old, &mut self.state);
         }
         // Another joint counts anew.
@@ -195,7 +196,7 @@ impl World {
     /// Sets the compliance of each row (row unit per newton or newton meter); zero is hard.
     pub fn set_compliance(&mut self, id: ConstraintId, compliance: &[f64]) -> Result<(), Error> {
         let record = self.constraints.get(id)?;
-        if record.constraint.inertia().is_some() && compliance != record.compliance {
+        if record.constraint.inertia().is_some() && *compliance != *record.compliance {
             let problem = Error::field("compliance", "of an armature is 1/inertia; leave it out");
             return Err(problem.of(Item::Constraint, &record.label));
         }
@@ -235,7 +236,7 @@ impl World {
         id: ConstraintId,
         field: &'static str,
         values: &[f64],
-        of: impl Fn(&mut ConstraintRecord) -> &mut Vec<f64>,
+        of: impl Fn(&mut ConstraintRecord) -> &mut Cow<'static, [f64]>,
     ) -> Result<(), Error> {
         let record = self.constraints.get_mut(id)?;
         let n_rows = record.compliance.len();
@@ -249,7 +250,10 @@ impl World {
                 .try_for_each(|&value| Error::require_not_negative(field, &value))
         };
         check().map_err(|problem| problem.of(Item::Constraint, &record.label))?;
-        of(record).copy_from_slice(values);
+        *of(record) = match values.iter().any(|own| own.to_bits() != 0) {
+            true => Cow::Owned(values.to_vec()),
+            false => alike(0.0, n_rows),
+        };
         self.touch();
         Ok(())
     }
@@ -302,7 +306,7 @@ impl World {
         let in_plane = self.check_behavior(label, &*behavior, connectors)?;
         let record = BehaviorRecord {
             id: self.behaviors.next_id(),
-            label: label.to_owned(),
+            label: label.into(),
             behavior,
             connectors: connectors.to_vec(),
             in_plane,
@@ -352,7 +356,14 @@ impl World {
 }
 
 /// The compliance of rows that nobody has set: hard, but `1/a` of an armature.
-fn compliance(constraint: &dyn Constraint, n_rows: usize) -> Vec<f64> {
+fn compliance(constraint: &dyn Constraint, n_rows: usize) -> Cow<'static, [f64]> {
     let of_armature = constraint.inertia().map_or(0.0, |inertia| 1.0 / inertia);
-    vec![of_armature; n_rows]
+    alike(of_armature, n_rows)
+}
+
+/// The same for all rows. Few zeros take no memory.
+fn alike(value: f64, n_rows: usize) -> Cow<'static, [f64]> {
+    const ZEROS: &[f64] = &[0.0; 8];
+    let zeros = ZEROS.get(..n_rows).filter(|_| value == 0.0);
+    zeros.map_or_else(|| Cow::Owned(vec![value; n_rows]), Cow::Borrowed)
 }

@@ -91,7 +91,7 @@ impl World {
             constraints: Store::new(tag),
             behaviors: Store::new(tag),
             blocks: Store::new(tag),
-            ground_colliders: [].into(),
+            ground_colliders: Arc::default(),
             dynamics: Dynamics::default(),
             grips: Vec::new(),
             next_grip: 1,
@@ -206,7 +206,7 @@ impl World {
             if !lambda[record.row_range()].iter().all(|l| l.is_finite()) {
                 return Err(Error::NotFinite {
                     what: "multipliers",
-                    label: record.label.clone(),
+                    label: record.label.to_string(),
                 });
             }
         }

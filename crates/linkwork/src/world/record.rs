@@ -1,5 +1,6 @@
 //! Bodies, constraints, behaviors and blocks as the world keeps them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::constraint::{Constraint, RowUnit};
 #[derive(Clone, Debug)]
 pub struct BodyRecord {
     pub(crate) id: BodyId,
-    pub(crate) label: String,
+    pub(crate) label: Arc<str>,
     pub(crate) body: Arc<dyn Body>,
     pub(crate) enabled: bool,
     pub(crate) colliders: Arc<[Collider]>,
@@ -56,7 +57,7 @@ impl BodyRecord {
 #[derive(Clone, Debug)]
 pub struct ConstraintRecord {
     pub(crate) id: ConstraintId,
-    pub(crate) label: String,
+    pub(crate) label: Arc<str>,
     pub(crate) constraint: Arc<dyn Constraint>,
     pub(crate) connectors: Vec<Connector>,
     /// Whether its connectors are in the plane.
@@ -64,8 +65,9 @@ pub struct ConstraintRecord {
     pub(crate) enabled: bool,
     pub(crate) priority: u8,
     pub(crate) weight: f64,
-    pub(crate) compliance: Vec<f64>,
-    pub(crate) damping: Vec<f64>,
+    /// Zeros of rows are shared: hard joints have no others.
+    pub(crate) compliance: Cow<'static, [f64]>,
+    pub(crate) damping: Cow<'static, [f64]>,
     pub(crate) break_limit: Option<BreakLimit>,
     pub(crate) tree: Tree,
     /// Where its rows begin in `State::lambda`.
@@ -149,7 +151,7 @@ impl ConstraintRecord {
 #[derive(Clone, Debug)]
 pub struct BehaviorRecord {
     pub(crate) id: BehaviorId,
-    pub(crate) label: String,
+    pub(crate) label: Arc<str>,
     pub(crate) behavior: Arc<dyn Behavior>,
     pub(crate) connectors: Vec<Connector>,
     /// Whether its connectors are in the plane.
@@ -202,7 +204,7 @@ impl BehaviorRecord {
 #[derive(Clone, Debug)]
 pub struct BlockRecord {
     pub(crate) id: BlockId,
-    pub(crate) label: String,
+    pub(crate) label: Arc<str>,
     pub(crate) block: Arc<dyn Block>,
     pub(crate) inputs: Vec<Connector>,
     pub(crate) enabled: bool,
@@ -259,7 +261,7 @@ macro_rules! record {
             fn id(&self) -> $id {
                 self.id
             }
-            fn label(&self) -> &str {
+            fn label(&self) -> &Arc<str> {
                 &self.label
             }
             fn set_enabled(&mut self, enabled: bool) {

@@ -24,7 +24,7 @@ pub struct Removed {
 }
 
 fn labels<R: Record>(taken: &[Taken<R>]) -> impl Iterator<Item = &str> {
-    taken.iter().map(|(record, _)| record.label())
+    taken.iter().map(|(record, _)| &**record.label())
 }
 
 impl Removed {

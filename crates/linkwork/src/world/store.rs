@@ -19,7 +19,7 @@ pub(super) trait Record: Clone {
 
     fn id(&self) -> Self::Id;
 
-    fn label(&self) -> &str;
+    fn label(&self) -> &Arc<str>;
 
     fn connectors(&self) -> &[Connector] {
         &[]
@@ -67,7 +67,7 @@ pub(super) struct Store<R> {
     tag: WorldTag,
     records: Arc<Vec<R>>,
     /// Numbers of ids, by label.
-    numbers: Arc<BTreeMap<String, u64>>,
+    numbers: Arc<BTreeMap<Arc<str>, u64>>,
     next_number: u64,
 }
 
@@ -219,7 +219,7 @@ impl<R: Record> Store<R> {
                 list.splice(starts[k]..starts[k], slice);
             }
         }
-        Arc::make_mut(&mut self.numbers).insert(record.label().to_owned(), number);
+        Arc::make_mut(&mut self.numbers).insert(record.label().clone(), number);
         Arc::make_mut(&mut self.records).insert(index, record);
         self.place_from(index, starts);
     }

@@ -230,15 +230,50 @@ impl Columns {
             lambda,
             motion,
         };
-        self.seen.resize(self.sources.len(), None);
-        for ((source, start), seen) in self.sources.iter().zip(&mut self.seen) {
-            let values = &mut self.values[*start..*start + source.n];
-            if source.evaluate(moment, values) {
-                unwrap(seen, state.t, values);
-            }
-        }
+        evaluate(
+            &self.sources,
+            &mut self.values,
+            &mut self.seen,
+            moment,
+            |_| true,
+        );
         out.clear();
         out.extend(self.at.iter().map(|&at| self.values[at]));
+    }
+
+    /// Counts the full turns of angles on, at a step that no row is written of.
+    pub fn follow(&mut self, scene: &Scene) {
+        let moment = Moment {
+            scene,
+            report: None,
+            lambda: &[],
+            motion: &[],
+        };
+        let is_angle = |source: &Source| source.kind == Kind::Angle;
+        evaluate(
+            &self.sources,
+            &mut self.values,
+            &mut self.seen,
+            moment,
+            is_angle,
+        );
+    }
+}
+
+/// Works out the numbers of those sources that are wanted.
+fn evaluate(
+    sources: &[(Source, usize)],
+    values: &mut [f64],
+    seen: &mut Vec<Option<[f64; 3]>>,
+    moment: Moment<'_>,
+    is_wanted: impl Fn(&Source) -> bool,
+) {
+    seen.resize(sources.len(), None);
+    for ((source, start), seen) in sources.iter().zip(seen) {
+        let values = &mut values[*start..*start + source.n];
+        if is_wanted(source) && source.evaluate(moment, values) {
+            unwrap(seen, moment.scene.world.state().t, values);
+        }
     }
 }
 
@@ -563,12 +598,25 @@ fn nothing_of(
     (problem, nearest_quantity(&quantities, 2, &what))
 }
 
-/// The columns that have this word in their names, the first few.
+/// The columns that have this word in their names, or else in what they are, the first few.
 fn containing(scene: &Scene, word: &str) -> Option<String> {
     const SHOWN: usize = 4;
-    let all = Columns::list(scene).into_iter().map(|own| own.name);
-    let has = |name: &String| name.split('.').skip(1).any(|own| own == word);
-    let names: Vec<String> = all.filter(has).collect();
+    let all = Columns::list(scene);
+    let is_named = |own: &ColumnInfo| own.name.split('.').skip(1).any(|own| own == word);
+    let is_told = |own: &ColumnInfo| {
+        let mut words = own.about.split([' ', ',', ':']);
+        words.any(|own| own == word)
+    };
+    let of = |is_it: &dyn Fn(&ColumnInfo) -> bool| {
+        let own = all.iter().filter(|own| is_it(own));
+        own.map(|own| own.name.as_str()).collect::<Vec<_>>()
+    };
+    let named = of(&is_named);
+    let names = if named.is_empty() {
+        of(&is_told)
+    } else {
+        named
+    };
     let shown = names.get(..SHOWN.min(names.len()))?.join(", ");
     match names.len() {
         0 => None,
