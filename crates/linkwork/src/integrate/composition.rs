@@ -33,7 +33,7 @@ pub(super) fn step(
         precise.step_or_climb(ladder, frame, closing, h, &PreciseOptions::default());
         return;
     }
-    let turn = h * ladder.pace.fastest(frame, h);
+    let turn = h * ladder.pace.measure(frame, h).within(FORCES_COMPOSED);
     // That is too fast for `precise` too.
     frame.log.is_outpaced = turn > STIFF;
     if turn > FORCES_COMPOSED && turn <= STIFF {

@@ -30,8 +30,7 @@ use super::pace::Pace;
 use super::progress::{Progress, max_nutation};
 use super::rattle::{Guard, Rattle, Tried};
 use super::tolerances::{
-    AT_END, AT_REST, GAP, LENIENCE, NEAR_ALARM, NEARLY, NUTATION, OUT_OF_REACH, OUTPACED,
-    PREDICTION,
+    AT_END, AT_REST, FORCES, GAP, LENIENCE, NEAR_ALARM, NEARLY, NUTATION, OUT_OF_REACH, PREDICTION,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
@@ -83,9 +82,9 @@ impl Interactive {
         options: &InteractiveOptions,
     ) -> Progress {
         let mut at = Progress::begin(frame, dt, options);
-        let fastest = self.pace.fastest(frame, at.unit * at.n() as f64);
-        at.follow(fastest);
-        frame.log.is_outpaced = at.unit * fastest > OUTPACED;
+        let fastest = self.pace.measure(frame, at.unit * at.n() as f64);
+        at.follow(fastest.within(FORCES));
+        frame.log.is_outpaced = fastest.outpaces(at.unit);
         at
     }
 

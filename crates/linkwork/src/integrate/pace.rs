@@ -5,7 +5,7 @@
 //! joints hold them, `M·y = load + Jᵀ·λ`, the modes are those of
 //!
 //! ```text
-//!     y ↦ −R·Δf         ω² = −y·Δf/(y·M·y)         Δf = (f(q ⊞ y) − f(q ⊟ y))/2
+//!     y ↦ −R·Δf         ω² = −y·Δf/(y·M·y), y·M·y = y·load         Δf = (f(q ⊞ y) − f(q ⊟ y))/2
 //! ```
 //!
 //! and a few such steps from a load that prefers nothing lead to the fastest: at once for one spring, and for many to somewhat below. That
@@ -13,7 +13,7 @@
 //! forces are asked likewise, with `f(q, v ± y)`: what they slow down by in a second is a rate too, and RATTLE follows it up to two a step.
 
 use super::rattle::Rattle;
-use super::tolerances::{GLANCE, GLANCES};
+use super::tolerances::{DAMPED, GLANCE, GLANCES, OUTPACED};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
@@ -30,7 +30,27 @@ pub(super) struct Pace {
     there: Vec<f64>,
     load: Vec<f64>,
     way: Vec<f64>,
-    momentum: Vec<f64>,
+}
+
+/// How fast explicit forces act: zero where none brings anything back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fastest {
+    /// The fastest mode, rad/s.
+    turns: f64,
+    /// What dampers slow down by at most, 1/s.
+    slows: f64,
+}
+
+impl Fastest {
+    /// As rad/s of a scheme that is to take no more than `most` radians a step: dampers may do `DAMPED` there.
+    pub(super) fn within(self, most: f64) -> f64 {
+        self.turns.max(self.slows * most / DAMPED)
+    }
+
+    /// Whether no step of `h` follows.
+    pub(super) fn outpaces(self, h: f64) -> bool {
+        h * self.turns.max(self.slows) > OUTPACED
+    }
 }
 
 impl Pace {
@@ -40,32 +60,26 @@ impl Pace {
             return;
         }
         self.trial.copy_motion(frame.state);
-        for buffer in [
-            &mut self.there,
-            &mut self.load,
-            &mut self.way,
-            &mut self.momentum,
-        ] {
+        for buffer in [&mut self.there, &mut self.load, &mut self.way] {
             size(buffer, frame.system().n_v());
         }
     }
 
-    /// The fastest that explicit forces act where a step of `h` begins, rad/s or 1/s; zero where none brings anything back. Iterative
-    /// methods do not ask: it would take them as long as the step.
-    pub(super) fn fastest(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
+    /// How fast explicit forces act where a step of `h` begins. Iterative methods do not ask: it would take them as long as
+    /// the step.
+    pub(super) fn measure(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Fastest {
         let [place, motion] = self.changes;
         if frame.method.is_iterative() || !(place || motion) {
-            return 0.0;
+            return Fastest::default();
         }
         Rattle::fill_start(frame, h, 1.0);
         frame.factor();
-        let mut fastest = 0.0f64;
+        let mut fastest = Fastest::default();
         if place {
-            fastest = self.largest(frame, Change::Place).sqrt();
+            fastest.turns = self.largest(frame, Change::Place).sqrt();
         }
         if motion {
-            // What is damped does not go up and down: it may be stopped in one step of the limit of springs.
-            fastest = fastest.max(0.5 * self.largest(frame, Change::Motion));
+            fastest.slows = self.largest(frame, Change::Motion);
         }
         fastest
     }
@@ -92,6 +106,9 @@ impl Pace {
             }
             let part = GLANCE * length / size;
             self.way.iter_mut().for_each(|way| *way *= part);
+            // y·M·y, with all that armatures add: joints do no work along y.
+            let inertia: f64 = self.way.iter().zip(&self.load).map(|(a, b)| a * b).sum();
+            let inertia = part * inertia;
             // Both ways: what is even does not bring back.
             self.fill_forces(frame, change, 1.0);
             self.there.copy_from_slice(&self.load);
@@ -100,7 +117,6 @@ impl Pace {
                 *load = 0.5 * (there - *load);
             }
             let back: f64 = self.way.iter().zip(&self.load).map(|(a, b)| -a * b).sum();
-            let inertia = 2.0 * frame.kinetic_energy(&self.way, &mut self.momentum);
             most = most.max(back / inertia);
         }
         most

@@ -108,6 +108,10 @@ pub(super) const MIDDLE_FILTER: f64 = 0.01;
 /// up and down by `(h·ω)²/4` of it: a tenth would be blamed (motion: growth).
 pub(super) const FORCES: f64 = 0.5;
 
+/// Dampers that are forces may slow down by this in a step, h·c/m: RATTLE needs less than two (import: robots, where joints are
+/// damped by up to that; motion: growth).
+pub(super) const DAMPED: f64 = 1.6;
+
 /// Where the shortest step is longer than this, its explicit forces gain energy, and all that a frame gains is blamed (motion: growth).
 pub(super) const OUTPACED: f64 = 2.0;
 

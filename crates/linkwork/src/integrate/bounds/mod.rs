@@ -36,7 +36,7 @@ use super::interactive::Interactive;
 use super::middle::Tension;
 use super::progress::{depth_for, depth_of};
 use super::rattle::Guard;
-use super::tolerances::{BLOWS, CUTS, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, OUTPACED, PREDICTION};
+use super::tolerances::{BLOWS, CUTS, FORCES, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, PREDICTION};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
@@ -167,13 +167,13 @@ impl BoundedSteps {
         let max_depth = max_depth.min(MAX_DEPTH);
         let length = frame.system().bar_length();
         let end = frame.state.t + dt;
-        let fastest = ladder.pace.fastest(frame, longest.min(dt));
+        let fastest = ladder.pace.measure(frame, longest.min(dt));
         // What explicit forces ask for, and what joint forces turn too fast in longer steps, they do all the frame.
         let begun = depth_of(frame.state.substep, dt, max_depth);
-        let mut least_depth = depth_for(fastest, dt, (begun, max_depth));
+        let mut least_depth = depth_for(fastest.within(FORCES), dt, (begun, max_depth));
         let mut depth = begun.max(least_depth);
         let part = |depth: u8| dt / (1u64 << depth) as f64;
-        frame.log.is_outpaced = part(max_depth) * fastest > OUTPACED;
+        frame.log.is_outpaced = fastest.outpaces(part(max_depth));
         let (mut done, mut blows, mut cuts) = (0.0, 0, 0);
         let mut cause = Cause::Regular;
         let mut found = f64::NAN;
