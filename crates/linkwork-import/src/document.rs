@@ -71,13 +71,18 @@ pub(crate) fn write(
     writer.closures(notes)?;
     let extra = writer.extra(notes);
     extra.map_err(|fault| fault.in_file(&model.extra_file))?;
+    let mut apart = None;
     if options.contacts {
-        write_touch(&mut writer, options.floor, notes)?;
+        apart = Some(write_touch(&mut writer, options.floor, notes)?);
     } else if model.links.iter().any(|own| !own.touch.solids.is_empty()) {
         notes.refuse("contacts, as asked for", "");
     }
-    writer.document.world = entry(writer.world)?;
-    Ok(writer.document)
+    let mut document = writer.document;
+    document.world = entry(writer.world)?;
+    if let Some(apart) = apart {
+        apart.keep_overlaps(&mut document, notes)?;
+    }
+    Ok(document)
 }
 
 /// The scene so far.

@@ -305,6 +305,10 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
         is_set[freedom] = true;
         notes.read("starts as asked for", name);
     }
+    if options.limits && options.keyframe.is_none() && !(options.loops && has_loops(model, options))
+    {
+        start_within_limits(model, &mut is_set, notes);
+    }
     if options.loops {
         follow(model, &mut is_set, notes);
     }
@@ -318,6 +322,28 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
         freedom.rates[..n].copy_from_slice(rates);
     }
     Ok(())
+}
+
+/// Whether joints are not those of a tree alone: where one is moved, others would open.
+fn has_loops(model: &Model, options: &ImportOptions) -> bool {
+    options.closures.is_some() || model.closures.iter().any(|own| own.enabled)
+}
+
+/// Moves joints to the nearest of their limits where the pose of the file is beyond them: the zero of a URDF often is, and
+/// no step leads back from there without a jerk.
+fn start_within_limits(model: &mut Model, is_set: &mut [bool], notes: &mut Notes) {
+    let followers: Vec<usize> = model.followers.iter().map(|own| own.following).collect();
+    for (at, freedom) in model.freedoms.iter_mut().enumerate() {
+        let [lower, upper] = freedom.limits;
+        let is_free = !is_set[at] && !followers.contains(&at) && freedom.kind.is_one_number();
+        if !is_free || lower > upper || (lower..=upper).contains(&freedom.shift) {
+            continue;
+        }
+        freedom.shift = freedom.shift.clamp(lower, upper);
+        is_set[at] = true;
+        let kind = "starts at its limit: the pose of the file is beyond it";
+        notes.approximate(kind, &freedom.name);
+    }
 }
 
 /// Moves what is coupled to joints that were moved, as far as nothing was said about it: followers

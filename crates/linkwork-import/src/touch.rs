@@ -1,16 +1,18 @@
 //! What of a robot collides: shapes of its links, who meets whom, the floor.
 //!
 //! Links that are joined do not meet. Those that carriers are between are kept apart by name, and so are pairs that a
-//! model excludes and sorts of shapes whose bits do not match.
+//! model excludes, sorts of shapes whose bits do not match, and links that are in each other where the robot starts.
 
 use std::collections::BTreeMap;
 
 use linkwork::body::Pose;
 use linkwork::collide::Polyhedron;
 use linkwork::math::{Vec3, column, dot, norm, scale};
+use linkwork::prelude::GROUND;
+use linkwork::world::Overlap;
 use linkwork_scene::Fault;
 use linkwork_scene::catalogue::{Law, Value};
-use linkwork_scene::format::PartEntry;
+use linkwork_scene::format::{Document, PartEntry};
 use serde_json::json;
 
 use crate::FloorAt;
@@ -132,7 +134,7 @@ const MOST_GROUPS: usize = 31;
 
 /// Who does not meet whom, by names of groups.
 #[derive(Default)]
-struct Apart {
+pub(crate) struct Apart {
     member_of: BTreeMap<String, Vec<String>>,
     not_with: BTreeMap<String, Vec<String>>,
     groups: Vec<String>,
@@ -170,14 +172,60 @@ impl Apart {
             false => notes.refuse("exclusions beyond 31 groups", format!("{a} and {b}")),
         }
     }
+
+    /// Keeps links apart that are in each other where the robot starts: shapes are drawn generously around joints, and what
+    /// joints hold there no contact can drive apart.
+    pub(crate) fn keep_overlaps(
+        mut self,
+        document: &mut Document,
+        notes: &mut Notes,
+    ) -> Result<(), Fault> {
+        // Whoever builds the scene is told what is wrong with it.
+        let Ok(scene) = linkwork_scene::build(document) else {
+            return Ok(());
+        };
+        let of_robot = |own: &&Overlap| !own.bodies.contains(&GROUND);
+        let overlaps = scene.world.overlaps();
+        let overlaps: Vec<&Overlap> = overlaps.iter().filter(of_robot).collect();
+        let count = |body| {
+            let own = overlaps.iter().filter(|own| own.bodies.contains(&body));
+            own.count()
+        };
+        for overlap in &overlaps {
+            // Few groups: whoever is in many others is one.
+            let [mut a, mut b] = overlap.bodies;
+            if count(a) > count(b) {
+                std::mem::swap(&mut a, &mut b);
+            }
+            let [Ok(a), Ok(b)] = [a, b].map(|id| scene.world.body_label(id)) else {
+                continue;
+            };
+            self.pair(a, b, notes);
+            let kind = "do not collide with each other: they overlap where the robot starts";
+            notes.approximate(kind, format!("{b} and {a}"));
+        }
+        self.write(document)
+    }
+
+    /// Writes who is apart from whom.
+    fn write(&self, document: &mut Document) -> Result<(), Fault> {
+        for body in &mut document.bodies {
+            for (field, list) in [("member_of", &self.member_of), ("not_with", &self.not_with)] {
+                if let Some(names) = list.get(&body.name) {
+                    body.set(field, names.clone())?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Lets bodies collide, and says where the floor is.
+/// Lets bodies collide, and says where the floor is. Returns who is kept apart.
 pub(crate) fn write_touch(
     writer: &mut Writer<'_>,
     floor: Option<FloorAt>,
     notes: &mut Notes,
-) -> Result<(), Fault> {
+) -> Result<Apart, Fault> {
     let model = writer.model;
     let mut bodies: Vec<(usize, String)> = Vec::new();
     for (index, link) in model.links.iter().enumerate() {
@@ -235,15 +283,8 @@ pub(crate) fn write_touch(
                 body.set(field, arm)?;
             }
         }
-        for (field, list) in [
-            ("member_of", &apart.member_of),
-            ("not_with", &apart.not_with),
-        ] {
-            if let Some(names) = list.get(name) {
-                body.set(field, names.clone())?;
-            }
-        }
     }
+    apart.write(&mut writer.document)?;
     notes.count(bodies.len(), "body that collides", "bodies that collide");
     let asked = match floor {
         None => model.floor.map(|own| own.height),
@@ -279,7 +320,7 @@ pub(crate) fn write_touch(
         }
         notes.read(&format!("floor at {height}"), "");
     }
-    Ok(())
+    Ok(apart)
 }
 
 /// Whether parts that are drawn are those that collide, colors apart.

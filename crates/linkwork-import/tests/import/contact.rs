@@ -247,3 +247,53 @@ fn what_stands_in_the_world_is_in_the_way() {
     );
     assert!((third - 1.1).abs() < 1e-6, "{third}");
 }
+
+/// A knee that must be bent, as those of quadrupeds are, and a thigh that is drawn into the trunk beyond the hip.
+const LEG: &str = r#"<robot name="leg">
+  <link name="trunk"><inertial><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><box size="0.4 0.2 0.2"/></geometry></collision></link>
+  <link name="hip"><inertial><mass value="0.3"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius="0.02"/></geometry></collision></link>
+  <link name="thigh"><inertial><origin xyz="0 0 -0.1"/><mass value="0.5"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0 0 -0.1"/><geometry><box size="0.05 0.05 0.22"/></geometry></collision></link>
+  <link name="calf"><inertial><origin xyz="0 0 -0.1"/><mass value="0.2"/><inertia ixx="0.005" iyy="0.005" izz="0.005" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0 0 -0.11"/><geometry><box size="0.03 0.03 0.18"/></geometry></collision></link>
+  <joint name="abduction" type="revolute"><parent link="trunk"/><child link="hip"/><origin xyz="0.1 0 -0.1"/>
+    <axis xyz="1 0 0"/><limit lower="-0.5" upper="0.5" effort="20" velocity="20"/></joint>
+  <joint name="swing" type="revolute"><parent link="hip"/><child link="thigh"/>
+    <axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="20" velocity="20"/></joint>
+  <joint name="knee" type="revolute"><parent link="thigh"/><child link="calf"/><origin xyz="0 0 -0.2"/>
+    <axis xyz="0 1 0"/><limit lower="-2.7" upper="-0.9" effort="20" velocity="20"/></joint>
+</robot>"#;
+
+/// The zero of a URDF may be beyond limits, and its links in each other: the robot starts at its limits, links that overlap
+/// there do not collide, and it moves. (Steps were refused where something was to be driven back by 0.9 rad at once.)
+#[test]
+fn a_leg_starts_within_its_limits_and_free_of_itself() {
+    let imported = read(LEG);
+    let report = &imported.report;
+    assert!(
+        says(&report.approximated, &["starts at its limit", "\"knee\""]),
+        "{report}"
+    );
+    assert!(
+        says(&report.approximated, &["overlap", "thigh and trunk"]),
+        "{report}"
+    );
+    let mut scene = build(&imported);
+    let limits = scene.world.constraint_errors().unwrap();
+    assert!(limits.iter().all(|own| own.size() < 1e-12), "{limits:?}");
+    assert!(scene.world.overlaps().is_empty());
+    run(&mut scene, 1.0);
+
+    // Where somebody says where to start, it starts there, and nothing else moves.
+    let options = ImportOptions {
+        coordinates: [("knee".to_owned(), vec![-2.0])].into(),
+        ..ImportOptions::default()
+    };
+    let report = read_with(LEG, &options).report;
+    assert!(
+        !says(&report.approximated, &["starts at its limit"]),
+        "{report}"
+    );
+}

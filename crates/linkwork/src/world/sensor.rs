@@ -18,6 +18,16 @@ pub struct Sensed {
     pub body: BodyId,
 }
 
+/// Two bodies that are in each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Overlap {
+    /// The bodies, or the ground and a body.
+    pub bodies: [BodyId; 2],
+    /// How far, m.
+    pub depth: f64,
+}
+
 /// What overlaps by less is beside each other, m.
 const BESIDE: f64 = 1e-9;
 
@@ -98,20 +108,50 @@ impl Sensing {
     }
 
     fn overlap(&mut self, world: &World, a: &Placed, b: &Placed) -> bool {
+        self.depth(world, a, b) > BESIDE
+    }
+
+    /// How far two colliders are in each other, m; zero where they are not, or never meet.
+    fn depth(&mut self, world: &World, a: &Placed, b: &Placed) -> f64 {
         let (own, other) = (collider(world, a), collider(world, b));
         let may_meet = a.record != b.record
             && a.around.overlaps(&b.around)
             && self.joined.lets_meet((a.record, own), (b.record, other));
         if !may_meet {
-            return false;
+            return 0.0;
         }
         self.pairs.clear();
         let (first, second) = (now(world, a), now(world, b));
         let (first, second) = ((&*first.0, &first.1), (&*second.0, &second.1));
         let finder = self.finder.get_or_insert_with(Finder::default);
         finder.find(first, second, 0.0, &mut self.pairs);
-        let mut gaps = self.pairs.iter().map(|own| own.touch(first, second).gap);
-        gaps.any(|gap| gap < -BESIDE)
+        let gaps = self.pairs.iter().map(|own| own.touch(first, second).gap);
+        gaps.fold(0.0, |depth: f64, gap| depth.max(-gap))
+    }
+
+    /// Lists who is in whom, each pair once, in the order of bodies.
+    fn find_overlaps(&mut self, world: &World) -> Vec<Overlap> {
+        self.joined = Joined::new(world);
+        self.joined_at = Some(world.revision());
+        self.place(world);
+        let places = std::mem::take(&mut self.places);
+        let mut out: Vec<Overlap> = Vec::new();
+        let pushes = |own: &&Placed| !collider(world, own).is_sensor;
+        for (at, own) in places.iter().enumerate().filter(|(_, own)| pushes(own)) {
+            for other in places[at + 1..].iter().filter(pushes) {
+                let depth = self.depth(world, own, other);
+                if depth <= BESIDE {
+                    continue;
+                }
+                let bodies = [own, other].map(|placed| body_at(world, placed.record));
+                match out.iter_mut().find(|known| known.bodies == bodies) {
+                    Some(known) => known.depth = known.depth.max(depth),
+                    None => out.push(Overlap { bodies, depth }),
+                }
+            }
+        }
+        self.places = places;
+        out
     }
 }
 
@@ -150,6 +190,12 @@ impl World {
         let mut out = Vec::new();
         Sensing::default().find(self, &mut out);
         out
+    }
+
+    /// Bodies that collide and are in each other now, each pair once, in the order of bodies. Where that is so before the first step, contacts
+    /// drive them apart: a robot whose links overlap at their joints cannot move then.
+    pub fn overlaps(&self) -> Vec<Overlap> {
+        Sensing::default().find_overlaps(self)
     }
 
     /// Who is in the sensors of a body, or of the ground, now.

@@ -181,3 +181,30 @@ fn sensors_see_what_colliders_would_meet() {
     world.set_body_enabled(arm, false).unwrap();
     assert_eq!(world.sensed(), []);
 }
+
+/// Who is in whom before anything moves, and how deep; what only touches, is joined or is a sensor is not told.
+#[test]
+fn bodies_that_are_in_each_other_are_told() {
+    let mut world = flat(0.0);
+    let [low, high, far] = [0.07, 0.25, 0.5].map(|y| ball(&mut world, 0.1, [0.0, y, 0.0]));
+    let told = world.overlaps();
+    let expected = [([GROUND, low], 0.03), ([low, high], 0.02)];
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for (own, (bodies, depth)) in told.iter().zip(expected) {
+        assert_eq!(own.bodies, bodies);
+        assert!((own.depth - depth).abs() < 1e-12, "{own:?}");
+    }
+    let middle = [0.0, 0.16, 0.0];
+    let inputs = [low.at([0.0, 0.09, 0.0]), high.at([0.0, -0.09, 0.0])];
+    world
+        .add_constraint("joint", linkwork::constraint::FramePair::ball(), &inputs)
+        .unwrap();
+    fixed_sensor(&mut world, Shape::Sphere { radius: 0.1 }, middle);
+    assert_eq!(world.overlaps().len(), 1);
+    assert!(
+        world
+            .overlaps()
+            .iter()
+            .all(|own| !own.bodies.contains(&far))
+    );
+}
