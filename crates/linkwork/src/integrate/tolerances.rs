@@ -312,9 +312,13 @@ pub(super) const LEAST_PUSH: f64 = 1e-3;
 pub(super) const FINE: f64 = 8.0;
 
 /// Islands with more bounded rows are solved by bodies; where joints are among them, with more than the second: there
-/// joints become rows of the problem (contact: islands).
+/// joints become rows of the problem (contact: islands) …
 pub(super) const FEW_ROWS: usize = 6;
 pub(super) const FEW_ROWS_OF_JOINTS: usize = 24;
+/// … or with more than one for so many rows of joints, up to the second. Limits, friction and contacts of a robot are few beside its joints, and those cost
+/// digits and time as rows of the problem (motion: bounds).
+pub(super) const JOINTS_A_ROW: usize = 4;
+pub(super) const MOST_ROWS_OF_JOINTS: usize = 128;
 
 /// What a hand brakes with that leads something from far away, m/s²: half of its strength, `system/hands.rs` (contact: hands).
 pub(super) const BRAKE: f64 = 500.0;

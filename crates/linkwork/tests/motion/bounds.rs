@@ -781,3 +781,52 @@ fn a_limit_far_away_changes_nothing() {
         }
     }
 }
+
+/// A robot: sixty joints, each with dry friction and a limit, of links that weigh from 10 kg to less than a gram. Its rows are few beside those of its
+/// joints, and obey their law to round-off.
+#[test]
+fn friction_in_every_joint_of_a_robot_obeys_its_law() {
+    let mut world = world();
+    for arm in 0..3 {
+        let (mut last, mut x) = (GROUND.at([0.0, 0.0, f64::from(arm)]), 0.0);
+        for k in 0..20 {
+            let rod = Rod {
+                length: 0.2,
+                radius: 0.02,
+                mass: 10.0 * 0.6f64.powi(k),
+            };
+            let id = world.add_body(&format!("rod {arm} {k}"), rod).unwrap();
+            let at = Pose::at([x + 0.1, 0.0, f64::from(arm)]);
+            world.set_pose(id, at).unwrap();
+            let near = id.at([-0.1, 0.0, 0.0]);
+            let axis_world = if k % 2 == 0 { Z } else { [0.0, 1.0, 0.0] };
+            let hinge = world
+                .join(
+                    &format!("hinge {arm} {k}"),
+                    Hinge { axis_world },
+                    last,
+                    near,
+                )
+                .unwrap();
+            let record = world.constraint_record(hinge).unwrap();
+            let frames = record.connectors().to_vec();
+            let friction = AngleServo::friction(0.02);
+            let name = format!("friction {arm} {k}");
+            world.add_constraint(&name, friction, &frames).unwrap();
+            let name = format!("limit {arm} {k}");
+            world
+                .add_constraint(&name, stop(-0.3, 0.3, 0.0), &frames)
+                .unwrap();
+            last = id.at([0.1, 0.0, 0.0]);
+            x += 0.2;
+        }
+    }
+    let mut simulator = Simulator::new();
+    for frame in 0..60 {
+        let report = simulator
+            .step(&mut world, &StepOptions::interactive(1.0 / 60.0))
+            .unwrap();
+        let obeys = report.law_error < 1e-7 && report.overrun < 1e-9;
+        assert!(obeys, "{frame}: {report:?}");
+    }
+}

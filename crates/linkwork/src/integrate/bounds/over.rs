@@ -15,7 +15,7 @@ use crate::linalg::bounded::{BoundedProblem, Group, MOST_V, Set, inverse};
 use crate::linalg::size;
 use crate::system::{BoundedRow, MassBlock, Role, System};
 
-use super::super::tolerances::{FEW_ROWS, FEW_ROWS_OF_JOINTS};
+use super::super::tolerances::{FEW_ROWS, FEW_ROWS_OF_JOINTS, JOINTS_A_ROW, MOST_ROWS_OF_JOINTS};
 use super::columns::Columns;
 
 /// The rows that take part in a solve.
@@ -265,14 +265,14 @@ impl Over {
     /// Lays out the problem of an island.
     fn begin_island(&mut self, at: usize, equations: &Equations) {
         let island = &mut self.islands[at];
-        let has_joints = island.components.iter().any(|&component| {
-            let component = &equations.components()[component as usize];
-            !component.constraints.is_empty()
-        });
-        let few = if has_joints {
-            FEW_ROWS_OF_JOINTS
-        } else {
-            FEW_ROWS
+        let components = island.components.iter();
+        let constraints = components
+            .flat_map(|&component| &equations.components()[component as usize].constraints);
+        let system = equations.system();
+        let n_joints: usize = constraints.map(|&own| system.row_range(own).len()).sum();
+        let few = match n_joints {
+            0 => FEW_ROWS,
+            _ => (n_joints / JOINTS_A_ROW).clamp(FEW_ROWS_OF_JOINTS, MOST_ROWS_OF_JOINTS),
         };
         // By bodies, a row that gives way is alone in its group.
         let is_mixed = island.groups.iter().any(|&group| {

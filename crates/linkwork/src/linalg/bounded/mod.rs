@@ -227,6 +227,10 @@ impl BoundedProblem {
         if answer.residual > answer.enough && !is_over(answer.steps) {
             self.newton.solve(law, Start::Nothing, &mut answer);
         }
+        // Rows between bounds only: pivoting ends, and is exact.
+        if !has_cones && answer.residual > answer.enough && !is_over(answer.steps) {
+            self.pivoting.solve(law, &mut answer, is_over);
+        }
         // Center and shift creep; on the way the law itself is tried.
         for _ in 0..BOUNDED_ROUNDS {
             self.semismooth.solve(law, &mut answer);
