@@ -52,7 +52,10 @@ test('a superquadric is bent by hand while time runs, and springs back', async (
   await page.mouse.move(tip.x, tip.y);
   await page.mouse.down();
   await page.mouse.move(tip.x + 120, tip.y - 60, { steps: 10 });
-  const bends = async (): Promise<number[]> => [await shape(page, 'rope.bend1'), await shape(page, 'rope.bend2')];
+  const bends = async (): Promise<[number, number]> => [
+    await shape(page, 'rope.bend1'),
+    await shape(page, 'rope.bend2'),
+  ];
   const most = async (): Promise<number> => Math.max(...(await bends()).map(Math.abs));
   await expect.poll(most).toBeGreaterThan(0.05);
   await page.screenshot({ path: 'test-results/bent.png' });
