@@ -408,3 +408,60 @@ fn ranges_are_stops() {
     let saved = linkwork_scene::save(&scene).unwrap();
     assert!(saved.contains("p.x in 0..2/2"), "{saved}");
 }
+
+/// Weights hang where springs hold them, also beside an objective, whose steps are tried: `k·(l − 1) = m·g`.
+#[test]
+fn forces_push_beside_objectives() {
+    let bodies = [
+        r#"{ "name": "bob", "type": "particle", "mass": 2, "position": [0, -1.5, 0] }"#,
+        r#"{ "name": "bob", "type": "sphere", "mass": 2, "radius": 0.1, "position": [0, -1.5, 0] }"#,
+        r#"{ "name": "bob", "type": "planar-disc", "mass": 2, "radius": 0.1, "position": [0, -1.5] }"#,
+    ];
+    for body in bodies {
+        let text = format!(
+            r#"{{ "linkwork": 1, "world": {{ "dynamics": "first-order", "gravity": [0, -9.81, 0] }},
+            "bodies": [ {body}, {{ "name": "p", "type": "numbers", "names": ["x"], "values": [0] }} ],
+            "joints": [ {{ "name": "spring", "type": "distance", "a": "ground", "b": "bob", "length": 1, "compliance": 0.01 }},
+                        {{ "name": "wish", "type": "formula", "is": "minimize (p.x - 1)^2" }} ] }}"#
+        );
+        let rests = |scene: &Scene| {
+            let (bob, p) = (q(scene, "bob"), q(scene, "p"));
+            let miss = (bob[1] + 1.0 + 2.0 * 9.81 / 100.0)
+                .abs()
+                .max((p[0] - 1.0).abs());
+            assert!(miss < 1e-6, "{body}: {bob:?}, {p:?}");
+        };
+        let mut flown = scene(&text).unwrap();
+        run(&mut flown, 600, |_, _| {});
+        rests(&flown);
+        let mut sought = scene(&text).unwrap();
+        let options = MinimizeOptions::default();
+        let report = Simulator::new()
+            .minimize(&mut sought.world, &options)
+            .unwrap();
+        assert_eq!(report.found, Found::Minimum, "{body}: {report:?}");
+        rests(&sought);
+    }
+}
+
+/// Newton's step from 10 is −1010: it is halved until it is lower, and the frame ends where it should,
+/// `D·(x − x₀)/h + x/√(1 + x²) = 0`.
+#[test]
+fn a_step_that_overshoots_is_halved() {
+    const DRAG: f64 = 1e-4;
+    let problem = Problem {
+        names: r#""x""#,
+        start: "10",
+        relations: &["minimize sqrt(1 + p.x^2)"],
+        minimum: &[0.0],
+    };
+    let mut scene = problem_scene(&problem);
+    for _ in 0..6 {
+        let start = q(&scene, "p")[0];
+        run(&mut scene, 1, |_, _| {});
+        let end = q(&scene, "p")[0];
+        let left = 60.0 * DRAG * (end - start) + end / (1.0 + end * end).sqrt();
+        assert!(left.abs() < 1e-9, "from {start} to {end}: {left:e}");
+    }
+    assert!(miss(&scene, &problem) < 1e-12);
+}

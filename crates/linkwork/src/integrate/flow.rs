@@ -23,7 +23,7 @@ use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::truncate_rotations;
-use crate::system::{BoundedRow, Curvature, GeometricStiffness};
+use crate::system::{BoundedRow, Curvature, GeometricStiffness, RowClass};
 use crate::world::Dynamics;
 
 /// The buffers of a step.
@@ -39,8 +39,9 @@ pub(super) struct Flow {
     b: Vec<f64>,
     /// `c` of rows that are led, with their goals where the step ends and the bodies where it began.
     led_c: Vec<f64>,
-    /// Where a step that is tried began, and what rows pushed with there.
+    /// Where a step that is tried began, how far that was, and what rows pushed with there.
     start_q: Vec<f64>,
+    start_d: Vec<f64>,
     start_impulse: Vec<f64>,
     stiffness: GeometricStiffness,
     curvature: Curvature,
@@ -89,6 +90,7 @@ impl Flow {
         for buffer in [
             &mut self.free_v,
             &mut self.d,
+            &mut self.start_d,
             &mut self.delta,
             &mut self.force,
         ] {
@@ -218,7 +220,8 @@ impl Flow {
         layout.displace(frame.world, &mut landing.trial.q, &self.d);
         self.free_q.copy_from_slice(&landing.trial.q);
         if self.is_tried {
-            // From where it is: forces may lead anywhere.
+            // From where it is: forces may lead anywhere. There `d = q₀ ⊖ q*`.
+            self.d.iter_mut().for_each(|d| *d = -*d);
             landing.trial.q.copy_from_slice(&frame.state.q);
             let layout = &frame.equations.layout;
             layout.follow(frame.world, &mut landing.trial, dt);
@@ -364,6 +367,7 @@ impl Flow {
         let w = self.weight(frame, landing, h);
         let before = merit.weighed(w);
         self.start_q.copy_from_slice(&landing.trial.q);
+        self.start_d.copy_from_slice(&self.d);
         let mut part = 1.0;
         for _ in 0..FLOW_HALVINGS {
             self.displace(frame, landing, part);
@@ -377,6 +381,7 @@ impl Flow {
                 return true;
             }
             landing.trial.q.copy_from_slice(&self.start_q);
+            self.d.copy_from_slice(&self.start_d);
             // Halves of what is left.
             part = 0.5;
         }
@@ -445,7 +450,13 @@ impl Flow {
         let system = frame.equations.system();
         self.force.copy_from_slice(&system.force);
         let steep = largest(&self.force);
-        self.b.fill(0.0);
+        // Springs push with what they are stretched by; nothing else moves.
+        system.right_hand_side(Motion::Flow, &mut self.b);
+        for (row, b) in self.b.iter_mut().enumerate() {
+            if system.rows.class(row) != RowClass::Soft {
+                *b = 0.0;
+            }
+        }
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),

@@ -55,6 +55,23 @@ struct Search {
     fell: bool,
 }
 
+impl Search {
+    /// Keeps the state, and what pushes there, which the probe has.
+    fn begin(&mut self, frame: &Frame<'_, '_>) {
+        self.kept.clone_from(frame.state);
+        self.force.copy_from_slice(&frame.equations.probe().force);
+    }
+
+    /// What forces did since then: `f·(q ⊖ q₀)`.
+    fn work(&mut self, frame: &Frame<'_, '_>) -> f64 {
+        let layout = &frame.equations.layout;
+        let (now, kept) = (&frame.state.q, &self.kept.q);
+        layout.straight_difference(frame.world, now, kept, &mut self.way);
+        layout.difference(frame.world, now, kept, &mut self.way);
+        self.way.iter().zip(&self.force).map(|(d, f)| d * f).sum()
+    }
+}
+
 impl Schemes {
     /// Goes to where what objectives make small is least.
     pub(crate) fn seek(
@@ -146,23 +163,15 @@ impl Schemes {
     /// A step, which is kept if everything is lower.
     fn try_step(&mut self, frame: &mut Frame<'_, '_>, search: &mut Search) {
         search.iterations += 1;
-        search.kept.clone_from(frame.state);
         let w = weight(frame);
         let before = stored(frame, w);
         let was_closed = is_closed(frame);
-        search.force.copy_from_slice(&frame.equations.probe().force);
+        search.begin(frame);
         let first_order = self.first_order.sized(|own| own.size(frame));
         let moved = first_order.descend(frame, &mut self.closing, search.h);
         self.keep_limits(frame);
         let after = stored(frame, w);
-        let layout = &frame.equations.layout;
-        layout.difference(frame.world, &frame.state.q, &search.kept.q, &mut search.way);
-        let work: f64 = search
-            .way
-            .iter()
-            .zip(&search.force)
-            .map(|(d, f)| d * f)
-            .sum();
+        let work = search.work(frame);
         let round_off = 10.0 * FLOW_ROUND_OFF * (before.abs() + after.abs() + work.abs());
         // Stops are kept to what touches, no closer.
         let allowed = round_off + w * TOUCHES * frame.system().bounded.len() as f64;
@@ -187,9 +196,11 @@ impl Schemes {
         search: &mut Search,
         kick: usize,
     ) -> bool {
-        let found = frame.state.clone();
         let w = weight(frame);
-        let least = stored(frame, w);
+        // With what forces did on the way to it counted as stored.
+        let mut least = stored(frame, w);
+        search.begin(frame);
+        let found = search.kept.clone();
         let length = KICK * frame.system().bar_length();
         for (k, way) in search.way.iter_mut().enumerate() {
             // Fixed, and along no axis of anything.
@@ -198,8 +209,10 @@ impl Schemes {
         frame.displace(&search.way);
         self.make_feasible(frame);
         search.h = FIRST_STRIDE;
+        least += search.work(frame);
         for _ in 0..KICKED_STEPS {
             self.try_step(frame, search);
+            least += search.work(frame);
             if is_closed(frame)
                 && stored(frame, w) < least - KICK * KICK * KICK * (1.0 + least.abs())
             {
