@@ -1,4 +1,4 @@
-//! What of a robot collides: shapes of its links, who meets whom, the floor.
+//! Contact of a robot: shapes of its links, colliding pairs, the floor.
 //!
 //! Links that are joined do not meet. Those that carriers are between are kept apart by name, and so are pairs that a
 //! model excludes, sorts of shapes whose bits do not match, and links that are in each other where the robot starts.

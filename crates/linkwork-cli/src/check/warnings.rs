@@ -1,4 +1,4 @@
-//! What is probably not meant: one function for each suspicion.
+//! Probable mistakes: one function for each.
 
 use linkwork::constraint::FramePair;
 use linkwork::diagnose::Closure;

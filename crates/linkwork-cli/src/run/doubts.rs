@@ -1,4 +1,4 @@
-//! What makes the result of a run doubtful: what it means, and what to do.
+//! Warnings about the result of a run: what they mean, and what to do.
 
 use linkwork::step::{Cause, Scheme};
 use linkwork_scene::export::{EnergyDrift, EnergyPromise};

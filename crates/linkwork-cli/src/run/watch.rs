@@ -1,4 +1,4 @@
-//! What looks at every step of a run: the account, the requirement, the files, the bar.
+//! Observers of every step of a run: the account, the requirement, the files, the progress bar.
 
 use linkwork::prelude::*;
 use linkwork::stabilize::Stabilization;

@@ -1,4 +1,4 @@
-//! What of bodies collides.
+//! Colliders of bodies.
 
 use std::borrow::Cow;
 use std::sync::Arc;
