@@ -3,13 +3,14 @@
 
 #![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
 
+#[cfg_attr(not(feature = "faer"), path = "without_baseline.rs")]
+mod baseline;
 mod bits;
 mod compare;
 mod contact;
 mod curves;
 mod diagnosis;
 mod drive;
-mod faer_baseline;
 mod fits;
 mod formulas;
 mod json;

@@ -2,6 +2,8 @@
 
 /** Saving takes no more than this share of the time: what takes 20 ms is done every 10 s. */
 const SHARE = 1 / 500;
+/** The same while time stands: nobody feels a frame being late. */
+const SHARE_AT_REST = 1 / 20;
 /** While nothing but time passes, s. */
 const OFTEN = 3;
 /** An edit waits no longer than this, however dear saving is, s. */
@@ -32,8 +34,8 @@ export class Keep {
     this.cost = cost;
   }
 
-  isDue(now: number): boolean {
-    const rest = this.cost / SHARE;
+  isDue(now: number, isRunning: boolean): boolean {
+    const rest = this.cost / (isRunning ? SHARE : SHARE_AT_REST);
     if (this.isEdited) return now >= this.last + Math.min(rest, LONGEST);
     return this.isMoved && now >= this.last + Math.max(rest, OFTEN);
   }

@@ -332,7 +332,7 @@ const apply = (command: Command): void => {
 /** Gives the page a copy of the world now and then; not while somebody drags, who would feel it. */
 const keepCopy = (): void => {
   const start = performance.now();
-  if (lab === null || hands.size > 0 || !keep.isDue(start / 1000)) return;
+  if (lab === null || hands.size > 0 || !keep.isDue(start / 1000, running)) return;
   try {
     say({ type: 'kept', text: lab.save(), time: lab.report().time_s });
   } catch (error) {

@@ -36,11 +36,11 @@ test('a parameter is made, used in a field, slid, undone, and there after a relo
   expect(await faults(page)).toEqual([]);
   await page.screenshot({ path: 'test-results/formulas.png' });
 
-  // What is kept has the text.
-  await expect.poll(() => page.evaluate(() => window.linkwork.save())).toContain('=2L');
+  // What is kept has the text, and what was done again.
   const works = () => shelved(page).catch(() => []);
   const kept = async (): Promise<string> => (await works()).map((own) => own.text).join();
   await expect.poll(kept).toContain('=2L');
+  await expect.poll(kept).toContain('"L": 1.5');
   await page.reload();
   await page.waitForFunction(() => window.linkwork !== undefined);
   await page.evaluate(() => window.linkwork.ready);

@@ -23,6 +23,9 @@ use linkwork::system::{Motion, System};
 
 use crate::timing::Candidate;
 
+/// Whether the baseline is there.
+pub(crate) const IS_THERE: bool = true;
+
 /// Velocities that `M` couples.
 struct MassBlock {
     columns: Vec<usize>,
