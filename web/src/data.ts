@@ -71,7 +71,7 @@ const WIDTH = 2;
 /** Any picture that the browser knows, as a PNG of moderate size. */
 const asPng = async (file: File): Promise<string> => {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new Error(`${file.name} is no picture that this browser can read. Give a PNG, JPEG or WebP.`);
+    throw new Error(`${file.name} is not a picture that this browser can read. Give a PNG, JPEG or WebP.`);
   });
   const scale = Math.min(1, MOST_PIXELS / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');

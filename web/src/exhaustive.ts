@@ -2,5 +2,5 @@
 
 /** Fails the build where a case is missing, and the page where the types were wrong. */
 export const unreachable = (of: never): never => {
-  throw new Error(`nobody knows what to do with ${JSON.stringify(of)}`);
+  throw new Error(`not handled: ${JSON.stringify(of)}`);
 };

@@ -27,14 +27,14 @@ const toggleAxis = (axis: 'x' | 'y' | 'z') => (): void => {
 export const KEYS: Key[] = [
   { key: ' ', does: 'run or pause', act: () => actions.run() },
   { key: '.', does: 'one frame', act: actions.step },
-  { key: 'r', does: 'back to where time began', act: actions.reset },
+  { key: 'r', does: 'back to the start of time', act: actions.reset },
   { key: '1', does: 'drag by force', act: setDrag('force') },
   { key: '2', does: 'drag by follow', act: setDrag('follow') },
   { key: '3', does: 'drag by pin', act: setDrag('pin') },
-  { key: 'f', does: 'all in view', act: (stage) => stage.fit() },
+  { key: 'f', does: 'show everything', act: (stage) => stage.fit() },
   {
     key: 'v',
-    does: 'flat or in space',
+    does: 'flat or spatial view',
     act: (stage) => {
       stage.flat = !stage.flat;
     },
@@ -44,7 +44,7 @@ export const KEYS: Key[] = [
   { key: 'z', does: 'drag along z', act: toggleAxis('z') },
   {
     key: 'g',
-    does: 'hold a point, or all of it',
+    does: 'hold a point, or the whole body',
     act: () => {
       state.grip.value = state.grip.value === 'point' ? 'frame' : 'point';
     },
@@ -78,14 +78,14 @@ export const KEYS: Key[] = [
   },
   {
     key: 'delete',
-    does: 'remove what is selected',
+    does: 'remove the selection',
     act: (_, hand) => {
       hand.remove().catch(actions.say);
     },
   },
   {
     key: 'backspace',
-    does: 'remove what is selected',
+    does: 'remove the selection',
     act: (_, hand) => {
       hand.remove().catch(actions.say);
     },

@@ -95,7 +95,7 @@ export const followed = signal<string | null>(null);
 export const isLeft = signal(false);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
-/** What bodies are colored by. */
+/** Quantity that colors bodies. */
 export const shade = signal<Shade | null>(null);
 export const treeShown = signal(false);
 export const galleryShown = signal(false);

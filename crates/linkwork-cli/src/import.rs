@@ -21,8 +21,9 @@ Examples:
   linkwork import robot.urdf --start elbow=0.5 --start wrist=-0.2 | linkwork check -
 
 Nothing is dropped silently: the report lists what was read, what was approximated and what was
-refused. A body that would lose its mass is an error, unless --lossy asks for what is left. Masses of
-meshes are read from the model's folder, or from that of --meshes. Joints that are coupled to a joint of --start move with it.
+refused. A body that would lose its mass is an error, unless --lossy imports the rest. Mesh files are
+read from the model's folder, or from that of --meshes. Joints coupled to a joint of --start move with
+it.
 
 Loops of a URDF are closed by a file robot.closures.json beside it, or by --closures. It lists
 joints in the format of a scene, with links as bodies and points in the frames of the links:
@@ -66,10 +67,10 @@ pub(crate) struct Arguments {
     /// Leave out motors.
     #[arg(long)]
     no_motors: bool,
-    /// Let nothing collide.
+    /// Leave out contacts.
     #[arg(long)]
     no_contacts: bool,
-    /// A floor, so high in m; without a number, right below the robot.
+    /// A floor at this height, m; without a number, right below the robot.
     #[arg(long, value_name = "HEIGHT", num_args = 0..=1, allow_negative_numbers = true)]
     floor: Option<Option<f64>>,
     /// Initial coordinates of a joint, rad or m.
@@ -78,7 +79,7 @@ pub(crate) struct Arguments {
     /// Folder of the mesh files (STL, OBJ): weighed where nothing else gives a mass, and drawn.
     #[arg(long, value_name = "DIR")]
     meshes: Option<PathBuf>,
-    /// Import also if bodies lose their mass, or if there is none at all.
+    /// Import even if bodies lose their mass, or if there is no mass at all.
     #[arg(long)]
     lossy: bool,
     /// List all names in the report.

@@ -37,7 +37,7 @@ use failure::Failure;
 
 /// What `linkwork` alone says.
 const TOUR: &str = "\
-Linkwork: constrained dynamics you can build and hold.
+Linkwork: interactive constrained dynamics.
 
   linkwork scenes                                  list the library
   linkwork check four-bar                          degrees of freedom, redundant rows
@@ -47,7 +47,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork format four-bar > mine.json             a scene as a file, to start from
   linkwork assemble mine.json -o closed.json       close joints that are open
   linkwork synthesize path.csv -o linkage.json     a four-bar that draws a path
-  linkwork minimize least-tin                      go to where objectives are least
+  linkwork minimize least-tin                      minimize objectives
   linkwork fit fit-ellipse points.csv              fit a curve to points
   linkwork import robot.urdf -o robot.json         convert a robot to a scene
   linkwork lab four-bar                            run it and drag it in a browser
@@ -65,7 +65,7 @@ Exit codes: 0 success, 1 usage error (bad arguments, a file that cannot be writt
 (missing, malformed, impossible), 3 simulation error (step refused, not assembled, joints that
 contradict each other or are open at the end), 130 interrupted.";
 
-/// Constrained dynamics you can build and hold.
+/// Interactive constrained dynamics.
 #[derive(Debug, Parser)]
 #[command(name = "linkwork", version, after_help = AFTER_HELP, max_term_width = 100)]
 struct Arguments {

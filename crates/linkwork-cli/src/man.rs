@@ -18,7 +18,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The folder; it is made if it is not there.
+    /// The folder; created if missing.
     folder: String,
 }
 

@@ -1,4 +1,4 @@
-//! `linkwork minimize`: go to where objectives are least.
+//! `linkwork minimize`: minimize objectives.
 
 use std::any::Any;
 
@@ -21,11 +21,11 @@ Examples:
   linkwork minimize beam-from-log --report json
   linkwork minimize fit.json -o fitted.json
 
-What wishes (left ~ right) and objectives (minimize E) make small goes down until nothing is lower nearby, while
-joints hold and limits are kept. Time does not pass. It is a minimum only if the slope that is left was measured to
-be nothing; else the exit code is 3, and no file is written unless --anyway is given.";
+Minimizes wishes (left ~ right) and objectives (minimize E), while joints hold and limits are kept. Time does not
+pass. The result counts as a minimum only if its slope was measured to be zero; else the exit code is 3, and no file is
+written unless --anyway is given.";
 
-/// Go to where objectives are least.
+/// Minimize objectives.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub(crate) struct Arguments {
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 /// When a minimum is one, and how long it is looked for.
 #[derive(Debug, Args)]
 pub(crate) struct MinimumArguments {
-    /// The slope that may be left, beside that which joints and limits hold back.
+    /// The largest remaining slope, apart from slopes that joints and limits balance.
     #[arg(long, value_name = "NUMBER", default_value = "1e-9", value_parser = positive)]
     tolerance: f64,
     /// Largest number of steps.
@@ -102,7 +102,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let search = &arguments.search;
     let (mut scene, file) = search.begin(&[], || search.open())?;
     if scene.world.objectives()?.is_empty() {
-        let failure = Failure::simulation("nothing in this scene is to be made small");
+        let failure = Failure::simulation("this scene has no objective");
         return Err(failure.hint("add a joint of type formula, such as minimize p.x^2 or p.x ~ 1"));
     }
     let report = arguments.minimum.seek(&mut scene, &search.solver)?;
@@ -123,17 +123,17 @@ pub(crate) fn ended(report: &MinimizeReport, quiet: bool) -> Result<(), Failure>
         Found::Minimum => {
             if !quiet {
                 output::say(format!(
-                    "a minimum after {steps}: the slope left is {slope}"
+                    "a minimum after {steps}: the remaining slope is {slope}"
                 ));
             }
             Ok(())
         }
         Found::Spent => Err(Failure::simulation(format!(
-            "no minimum within {steps}: the slope left is {slope}"
+            "no minimum within {steps}: the remaining slope is {slope}"
         ))
         .hint("give more --iterations")),
         Found::Stalled => Err(Failure::simulation(format!(
-            "steps no longer help after {steps}, and the slope left is {slope}"
+            "steps no longer help after {steps}; the remaining slope is {slope}"
         ))
         .hint("give a larger --tolerance, or look for corners: abs, min, max and norm have them")),
         _ => Err(Failure::simulation(format!(

@@ -30,22 +30,22 @@ apart (branch), what turns fully (Grashof), and how far the angle between couple
 from 90 degrees. If no linkage that was found draws the path in one turn, the exit code is 3 and no
 file is written unless --anyway is given.
 
-With a SCENE before PATH its linkage begins: hinges of the plane are pins, the bar with a drive is the
-crank, the only trace draws. Lengths of bars, places of pins and pivots are changed until the pen
-follows the path; --keep names those that stay. If nothing stays, the linkage is first laid on the
-path, moved, turned and scaled as a whole. The measures are listed on standard error.";
+With a SCENE before PATH the search starts from its linkage: hinges of the plane are pins, the bar with a
+drive is the crank, the only trace draws. Lengths of bars, places of pins and pivots are changed until
+the pen follows the path; --keep names those that stay. If none stays, the linkage is first laid on the
+path: moved, turned and scaled as a whole. The measures are listed on standard error.";
 
 /// Find four-bars whose coupler point follows a path.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// A table of points, - for standard input; before it the scene whose linkage shall follow it.
+    /// A table of points, - for standard input; before it the scene whose linkage is fitted.
     #[arg(required = true, num_args = 1..=2, value_name = "[SCENE] PATH")]
     files: Vec<String>,
-    /// The trace or connector of the scene that draws; its only trace unless it is said.
+    /// The trace or connector of the scene that draws. Default: its only trace.
     #[arg(long, value_name = "NAME")]
     pen: Option<String>,
-    /// The bar of the scene that is turned; the driven one unless it is said.
+    /// The bar of the scene that turns. Default: the driven one.
     #[arg(long, value_name = "BODY")]
     crank: Option<String>,
     /// Measures of the scene that stay as they are: numbers, pins or bars by their names.

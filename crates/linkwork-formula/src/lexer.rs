@@ -40,7 +40,7 @@ const INSTEAD: [(&str, &str); 11] = [
     ("%", "write 5percent, or mod(x, m)"),
     (
         "!",
-        "there is no factorial; if(a < b, 0, 1) is the contrary of a < b",
+        "there is no factorial; if(a < b, 0, 1) is the opposite of a < b",
     ),
     (":", "write = to define, in 0..2 for a range"),
     (
@@ -51,7 +51,7 @@ const INSTEAD: [(&str, &str); 11] = [
     ("∑", "write sum(k, 1, n, expression)"),
     (
         "∫",
-        "there are no integrals; length(curve) and area(curve) are there",
+        "there are no integrals, except length(curve) and area(curve)",
     ),
     ("¹⁰⁴⁵⁶⁷⁸⁹ⁿ", "write x^n"),
     ("&?@$\\", "operators are + − * / ^"),

@@ -1,12 +1,12 @@
-//! Formulas that people type, for Linkwork: from a text to values, rates, rows of derivatives, and to words about
-//! what is wrong with it.
+//! The formula language of Linkwork: from a text to values, rates, rows of derivatives, and messages about its
+//! mistakes.
 //!
 //! ```text
 //!     text  →  tree  →  graph  →  tape  →  y, ẏ, ÿ, ∂y/∂x
 //!        parse    lower     compile   run
 //! ```
 //!
-//! A [`Scope`] compiles texts over the names that a [`Resolver`] knows. What comes out are nodes of a [`Graph`], in
+//! A [`Scope`] compiles texts over the names that a [`Resolver`] knows. The result is nodes of a [`Graph`], in
 //! which equal operations are one and constants are folded. A [`Tape`] runs some of them.
 //!
 //! ```
@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every mistake has its place, and often a way to mend it:
+//! Every mistake has its place, and often a fix:
 //!
 //! ```
 //! # use linkwork_formula::{Nothing, Scope};

@@ -1,4 +1,4 @@
-//! What a text may cost. Texts come from strangers: everything a compile does is bounded by these.
+//! Limits of the cost of a text. Texts may be untrusted: everything a compile does is bounded by these.
 
 /// Bytes of one text.
 pub const MAX_BYTES: usize = 16 * 1024;

@@ -73,7 +73,7 @@ pub(crate) fn write_bounds(writer: &mut Writer<'_>, notes: &mut Notes) -> Result
             match writer.has_motor[index] {
                 true => notes.read("motors, at rest", &freedom.name),
                 false => notes.refuse(
-                    "motors of joints that are no hinge or slider, or of a slider that pushes",
+                    "motors of joints other than hinges and sliders, or of a slider that pushes",
                     &freedom.name,
                 ),
             }
@@ -108,7 +108,7 @@ fn one(
             }
         }
         writer.add_joint(&format!("{} limits", freedom.name), limit)?;
-        let kind = "limits of joints, hard where they may be soft";
+        let kind = "limits of joints: hard here, possibly soft in the model";
         notes.read(kind, &freedom.name);
         if !(lower..=upper).contains(&freedom.shift) {
             notes.approximate(

@@ -231,7 +231,7 @@ impl Writer<'_> {
         };
         if n_carriers > 0 {
             let kind = format!(
-                "freedoms that are no one joint: each carrier between has {carrier_share:e} of the mass"
+                "several joints of one body: each carrier between them has {carrier_share:e} of the mass"
             );
             notes.approximate(&kind, &link.name);
         }
@@ -552,7 +552,7 @@ impl Writer<'_> {
     }
 }
 
-const NOT_ONE_NUMBER: &str = "coupling of a joint that is locked or has no one coordinate";
+const NOT_ONE_NUMBER: &str = "coupling of a joint that is locked or has not exactly one coordinate";
 
 /// The freedoms of a link, cut into as few joints as can be found from the parent on.
 fn segments(model: &Model, freedoms: &[usize]) -> Vec<(Vec<usize>, Pair)> {

@@ -278,9 +278,9 @@ fn of_element(
 
 /// What to do where mass is lost.
 const ASK_FOR_LOSS: &str =
-    "name the folder of its mesh files (--meshes DIR), or ask for what is left (--lossy)";
+    "name the folder of its mesh files (--meshes DIR), or import the rest (--lossy)";
 /// The same where files are given one by one.
-const GIVE_ALL: &str = "give the mesh files with the model, or the folder that has them all";
+const GIVE_ALL: &str = "give the mesh files with the model, or the folder that contains them";
 
 /// Starts where the options say.
 fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Result<(), Fault> {

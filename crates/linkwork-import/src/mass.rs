@@ -59,7 +59,7 @@ pub(crate) fn mend(model: &mut Model, notes: &mut Notes) {
         }
         let kind = match link.is_point {
             true => "points: moments of balls of 1e-10 of the robot's size",
-            false => "principal moments that no body has: the small ones are raised",
+            false => "impossible principal moments: the small ones are raised",
         };
         notes.approximate(kind, &link.name);
         mass.inertia_body = sym_rotate_diagonal(&axes, moments);

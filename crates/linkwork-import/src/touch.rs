@@ -1,4 +1,4 @@
-//! What of a robot collides: shapes of its links, who meets whom, the floor.
+//! Contact of a robot: shapes of its links, colliding pairs, the floor.
 //!
 //! Links that are joined do not meet. Those that carriers are between are kept apart by name, and so are pairs that a
 //! model excludes, sorts of shapes whose bits do not match, and links that are in each other where the robot starts.
@@ -300,7 +300,7 @@ pub(crate) fn write_touch(
             });
             let height = lowest.fold(f64::INFINITY, f64::min);
             if !height.is_finite() {
-                let problem = "nothing collides, so no floor can be below it";
+                let problem = "nothing collides, so there is no shape to put a floor below";
                 return Err(Fault::at("floor", problem).hint("give a height"));
             }
             Some(height)
@@ -356,7 +356,7 @@ fn sorts(model: &Model, bodies: &[(usize, String)], apart: &mut Apart, notes: &m
         }
         let group = format!("shapes {} {}", other[0], other[1]);
         if !apart.has(&group) {
-            notes.refuse("sorts of shapes beyond 31 groups", group);
+            notes.refuse("groups of shapes beyond 31", group);
             continue;
         }
         for (index, name) in bodies {

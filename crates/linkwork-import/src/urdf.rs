@@ -81,7 +81,7 @@ fn index<'a>(robot: &'a Element, tag: &'a str) -> Result<BTreeMap<&'a str, &'a E
             let problem = format!("there are two of this name, \"{name}\"");
             return Err(element
                 .fault(problem)
-                .hint("names tell them apart: change one"));
+                .hint("names must be unique: change one"));
         }
     }
     Ok(by_name)
@@ -395,7 +395,7 @@ fn freedoms(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<Vec
             .iter()
             .for_each(|own| limit.skip(own));
         if !kinds.is_empty() && (limit.has("effort") || limit.has("velocity")) {
-            notes.refuse("effort and velocity of limits: a URDF says no motors", name);
+            notes.refuse("effort and velocity of limits: a URDF has no motors", name);
         }
     }
     let frame = matrix(&frame_along([0.0; 3], axis));
@@ -457,7 +457,7 @@ fn mimic(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<(), Fa
         return Ok(());
     };
     let Some(leading) = model.freedom(other) else {
-        let kind = format!("<mimic> of \"{other}\", which is no joint that moves");
+        let kind = format!("<mimic> of \"{other}\", which is not a joint that moves");
         notes.refuse(&kind, name);
         return Ok(());
     };

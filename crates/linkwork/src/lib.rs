@@ -27,13 +27,14 @@
 //! | you want to | see |
 //! |---|---|
 //! | add, join, replace, disable and remove parts; drag | [`World`](world::World) |
-//! | choose a body: rigid, planar, particle, prescribed, deformable sheet | [`body`] |
+//! | choose a body: rigid, planar, particle, prescribed, sheet, spline, superquadric, soft shell or solid | [`body`] |
+//! | let bodies collide, with friction and restitution | [`collide`] |
 //! | choose a joint | [`world`] for joints between two parts, [`constraint`] for drives, couplings, curves, surfaces |
 //! | apply forces: springs, motors, drag, friction in joints | [`behavior`] |
 //! | step, solve for accelerations, assemble scattered parts | [`Simulator`](simulator::Simulator), [`step`], [`assembly`] |
 //! | choose how exact or how fast | [`StepOptions`](step::StepOptions), [`Method`](solve::Method), [`Budget`](step::Budget) |
 //! | read reaction forces, energies, momenta, errors | [`output`] |
-//! | know what can move, what is redundant, what contradicts | [`diagnose()`](diagnose::diagnose) |
+//! | find degrees of freedom, redundant rows and contradictions | [`diagnose()`](diagnose::diagnose) |
 //! | derive points and numbers from others | [`block`], [`Numbers`](body::Numbers) |
 //! | write a body, a constraint, a behavior or a block of your own | [`Body`](body::Body), [`Constraint`](constraint::Constraint), [`Behavior`](behavior::Behavior), [`Block`](block::Block); [`check_body`](body::check_body), [`check_constraint`](constraint::check_constraint) and [`check_block`](block::check_block) test it |
 //! | convert to glam or nalgebra, and from quaternions in the order x, y, z, w | [`math`] |

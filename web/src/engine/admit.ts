@@ -33,7 +33,7 @@ export const textOf = (bytes: ArrayBuffer, name: string): string => {
   }
   if (text.trim() === '') throw new Error(`${name} is empty. A scene begins with { "linkwork": 1`);
   // What has no bracket would be taken for the name of a scene of the library.
-  if (!text.includes('{')) throw new Error(`${name} is no scene. A scene is a JSON object: { "linkwork": 1, … }`);
+  if (!text.includes('{')) throw new Error(`${name} is not a scene. A scene is a JSON object: { "linkwork": 1, … }`);
   return text;
 };
 
@@ -54,6 +54,6 @@ export const refuseTooLarge = (nameOrText: string): void => {
   for (let at = nameOrText.indexOf('"name"'); at >= 0; at = nameOrText.indexOf('"name"', at + 6)) entries += 1;
   if (entries <= MOST_ENTRIES) return;
   throw new Error(
-    `The scene has ${count(entries)} entries with a name; the lab opens up to ${count(MOST_ENTRIES)}, and ${count(MOST_BODIES)} bodies. ${ELSEWHERE}`,
+    `The scene has ${count(entries)} named entries; the lab opens up to ${count(MOST_ENTRIES)}, and ${count(MOST_BODIES)} bodies. ${ELSEWHERE}`,
   );
 };

@@ -31,7 +31,7 @@ export interface BehaviorEntryFields {
   acceleration?: [number, number, number];
   /** Torque per angular velocity. */
   angular?: number;
-  /** The axes in which it is constant: the world's, a weight; or the connector's own, a thruster. */
+  /** The axes in which it is constant: "world", as a weight; or the connector's own, as a thruster. */
   axes?: 'world' | 'connector';
   /** The second side. */
   b?: ConnectorRef;
@@ -65,7 +65,7 @@ export interface BehaviorEntryFields {
 
 /** A behavior. What acts between two frames takes "a" and "b", or the name of a "joint" whose frames it uses. */
 export type BehaviorEntry = Pick<BehaviorEntryFields, 'enabled' | 'name'> & (
-  /** A uniform field. The world's own is called gravity. */
+  /** A uniform field. The one of the world is called gravity. */
   | Of<'gravity', BehaviorEntryFields, never, 'acceleration'>
   /** A constant force on a point, a direction or a number. */
   | Of<'force', BehaviorEntryFields, never, 'on' | 'force'>
@@ -75,15 +75,15 @@ export type BehaviorEntry = Pick<BehaviorEntryFields, 'enabled' | 'name'> & (
   | Of<'motor', BehaviorEntryFields, 'a' | 'b' | 'joint', 'torque'>
   /** A constant force along a's x, on b and against a. */
   | Of<'thrust', BehaviorEntryFields, 'a' | 'b' | 'joint', 'force'>
-  /** A spring with a damper about a's x. It is an explicit force: not for great stiffness. */
+  /** A spring with a damper about a's x. An explicit force: not for high stiffness. */
   | Of<'torsion-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'joint' | 'rest_angle' | 'rest_angle_deg', 'stiffness'>
   /** Viscous friction about and along a's x. */
   | Of<'friction', BehaviorEntryFields, 'a' | 'angular' | 'b' | 'joint' | 'linear'>
   /** Viscous drag on a frame. */
   | Of<'drag', BehaviorEntryFields, 'angular' | 'linear', 'on'>
-  /** A spring with a damper as an explicit force. The joint spring may be as stiff as you like. */
+  /** A spring with a damper as an explicit force. The joint spring may have any stiffness. */
   | Of<'explicit-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'rest_length', 'stiffness'>
-  /** An energy, as a formula: everything in it is pushed down its slope. */
+  /** An energy, as a formula, whose negative gradient is the force. */
   | Of<'potential', BehaviorEntryFields, never, 'is'>
   /** A force on a point or a number, as a formula. */
   | Of<'force-law', BehaviorEntryFields, never, 'on' | 'is'>
@@ -137,9 +137,9 @@ export interface Blown {
 export interface BodyEntryFields {
   /** Half its extent along x, y and z at birth. */
   a?: [number, number, number];
-  /** The angle it is turned by: about "axis", or in the plane. */
+  /** Rotation angle about "axis", or in the plane. */
   angle?: number;
-  /** The angle it is turned by: about "axis", or in the plane. */
+  /** Rotation angle about "axis", or in the plane. */
   angle_deg?: number;
   /** Angular velocity, world axes. */
   angular_velocity?: [number, number, number];
@@ -147,29 +147,29 @@ export interface BodyEntryFields {
   area?: number;
   /** Resistance to a change of area. */
   area_stiffness?: number;
-  /** The axis it is turned about by "angle" or "angle_deg". */
+  /** Rotation axis for "angle" or "angle_deg". */
   axis?: [number, number, number];
-  /** How far the tips are bent against the middle, rad, toward x and toward y; less than π. */
+  /** The angle from the middle to a tip, rad, toward x and toward y; less than π. */
   bend?: [number, number];
-  /** Whether mass lies evenly along the length, or over the area, at birth, or evenly in u and v. */
+  /** Whether mass is uniform along the length or over the area at birth; else in u and v. */
   by_length?: boolean;
-  /** Of a rectangle: how many parts along x and y, two triangles each. */
+  /** Of a rectangle: the number of cells along x and y, two triangles each. */
   cells?: [number, number];
   /** Whether its ends meet. */
   closed?: boolean;
   /** Of a surface: whether its ends along v meet. */
   closed_v?: boolean;
-  /** Whether other things that collide cannot pass through it. */
+  /** Whether it collides with other bodies and the floor. */
   collide?: boolean;
   /** Center of mass in the body's coordinates. */
   com?: number | number[];
-  /** What the force of a contact that gives way grows by with the speed of pressing in: what does not come back. It never pulls. */
+  /** Damping of a soft contact at each point of contact. The contact never pulls. */
   contact_damping?: number;
-  /** The force for each meter that something is pressed into it, at each point that touches; hard if there is none. Between two bodies springs are in series. */
+  /** Stiffness of its surface at each point of contact; hard when left out. Two bodies act as springs in series. */
   contact_stiffness?: number;
-  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
+  /** Whether it collides as its convex hull; else as its triangles, from both sides, also if they are open. */
   convex?: boolean;
-  /** Where point u is, in the plane or in space: "[cx, cy] + turn([a*cos(u), b*sin(u)], phi)". Without "u" in it, and without the field "u", the body is one point. */
+  /** The point at u, in the plane or in space: "[cx, cy] + turn([a*cos(u), b*sin(u)], phi)". Without "u" in it, and without the field "u", the body is one point. */
   curve?: string;
   /** Resistance to the rate of strain. */
   damping?: number;
@@ -185,7 +185,7 @@ export interface BodyEntryFields {
   enabled?: boolean;
   /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
-  /** What of its shape moves, and how that resists; the rest is held. */
+  /** The coordinates of its shape that move, with their stiffness and damping; the others are fixed. */
   free?: {
     /** Its bends. */
     bend?: {
@@ -230,13 +230,13 @@ export interface BodyEntryFields {
       stiffness?: number;
     };
   };
-  /** Coulomb's coefficient of what collides. Between two bodies it is the geometric mean. */
+  /** Coefficient of friction. Between two bodies the geometric mean counts. */
   friction?: number;
   /** World position of the end at −x. */
   from?: number | number[];
   /** A name: bodies of one group do not collide with each other. */
   group?: string;
-  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
+  /** Heights along x, m: rows along y, with the heights of each along z. The first one is over the origin. */
   heights?: number[][];
   /** Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number. */
   inertia?: number | number[];
@@ -246,27 +246,27 @@ export interface BodyEntryFields {
   mass?: number;
   /** Names of groups that others name in "not_with"; its own name is one. */
   member_of?: string[];
-  /** Tension: what it costs to be long. It pulls like a taut string. */
+  /** Tension, as of a taut string: energy per length. */
   membrane?: number;
-  /** How many of its slowest vibration modes it has beside its global shape, at most 30; they need "young". */
+  /** The number of its slowest vibration modes, beside its global shape, at most 30; they need "young". */
   modes?: number;
   /** How it moves, such as {"type": "fixed"}. */
   motion?: MotionEntry;
   /** Its name. */
   name: string;
-  /** What they are called: formulas read number a of the body "design" as design.a. */
+  /** Names of the numbers: formulas read number a of the body "design" as design.a. */
   names?: string[];
   /** Names of bodies and of groups that it does not collide with. */
   not_with?: string[];
-  /** Corners along which it is cut out, m, in place of its size: they give its area, center and second moments. */
+  /** Corners of its outline, m, in place of its size: they give its area, center and second moments. */
   outline?: [number, number][];
   /** A list of solids. */
   parts?: PartEntry[];
-  /** Bending stiffness: what it costs to be bent. Straight at rest. */
+  /** Bending stiffness. Straight at rest. */
   plate?: number;
   /** Control points at birth, m: two numbers each in the plane, three in space. */
   points?: number[][];
-  /** Poisson's ratio of its matter, 0 to less than 0.5. */
+  /** Poisson's ratio of its material, 0 to less than 0.5. */
   poisson?: number;
   /** Where the origin is. */
   position?: number | number[];
@@ -276,52 +276,52 @@ export interface BodyEntryFields {
   quaternion?: [number, number, number, number];
   /** Radius. */
   radius?: number;
-  /** Of a surface: where v begins and ends, as formulas. */
+  /** Of a surface: the range of v, as formulas. */
   range_v?: string[];
-  /** Over which length a pull moves it, in worlds without momentum. */
+  /** The length over which a pull moves it, in worlds without momentum. */
   reach?: number;
-  /** The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one. */
+  /** Coefficient of restitution, from 0 to 1. Between two bodies the larger one counts. */
   restitution?: number;
   /** Of a shape: bands from pole to pole, and nodes of a parallel. */
   rings?: [number, number];
-  /** The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies it is the larger one. */
+  /** The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies the larger one counts. */
   rolling_friction?: number;
   /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
-  /** Whether it only tells what is in it, of all that collides: nothing is pushed. */
+  /** Whether it only reports the colliding bodies in it and exerts no force. */
   sensor?: boolean;
-  /** The superquadric that it is the surface of, with "rings". */
+  /** The superquadric whose surface it is, with "rings". */
   shape?: {
     /** Half its extent along x, y and z at birth. */
     a: [number, number, number];
-    /** How far the tips are bent against the middle, rad, toward x and toward y; less than π. */
+    /** The angle from the middle to a tip, rad, toward x and toward y; less than π. */
     bend?: [number, number];
     /** Exponents, between 0.1 and 1.9, along z and around z: near 0 is square, 1 round, near 2 pointed. */
     e?: [number, number];
-    /** How far x and y lean per z. */
+    /** Lean of x and y per z. */
     shear?: [number, number];
-    /** By which part it is wider at the top (z = a3) than in the middle, along x and along y, between −0.98 and 0.98. */
+    /** Relative widening at the top (z = a3) against the middle, along x and along y, between −0.98 and 0.98. */
     taper?: [number, number];
-    /** How far the top is turned against the middle. */
+    /** Rotation of the top against the middle. */
     twist?: number;
   };
-  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z. */
+  /** The solids that collide, in place of its own shape and the drawn one. Meshes collide as their convex hulls unless "convex" is false, parts of planar bodies as their shadows along z. */
   shapes?: PartEntry[];
-  /** How far x and y lean per z. */
+  /** Lean of x and y per z. */
   shear?: [number, number];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
-  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
+  /** Spacing of rows and of the heights in a row: one number, or one for each. */
   spacing?: number | number[];
   /** Angular velocity in the plane. */
   spin?: number;
-  /** The arm of the normal force that resists spinning on a spot, in one cone with friction: what spins fast slides as through oil. Between two bodies it is the larger one. */
+  /** The arm of the normal force that resists spinning on a spot, in one cone with sliding friction: a body that spins fast slides with little resistance. Between two bodies the larger one counts. */
   spinning_friction?: number;
   /** Resistance to strain. */
   stiffness?: number;
-  /** In place of "curve": where point (u, v) is, in space: "[u, v, h*(u^2 - v^2)]". */
+  /** In place of "curve": the point at (u, v), in space: "[u, v, h*(u^2 - v^2)]". */
   surface?: string;
-  /** By which part it is wider at the top (z = a3) than in the middle, along x and along y, between −0.98 and 0.98. */
+  /** Relative widening at the top (z = a3) against the middle, along x and along y, between −0.98 and 0.98. */
   taper?: [number, number];
   /** Of any solid: four of its "vertices" each; from the last the other three run clockwise. */
   tetrahedra?: [number, number, number, number][];
@@ -331,13 +331,13 @@ export interface BodyEntryFields {
   to?: number | number[];
   /** Three indices of corners each, counter-clockwise as seen from outside. */
   triangles?: [number, number, number][];
-  /** How far the top is turned against the middle. */
+  /** Rotation of the top against the middle. */
   twist?: number;
-  /** Where u begins and ends, as formulas: ["0", "tau"]. */
+  /** The range of u, as formulas: ["0", "tau"]. */
   u?: string[];
   /** All velocities as the engine keeps them. */
   v?: number[];
-  /** What the numbers are. */
+  /** The numbers. */
   values?: number[];
   /** Velocity of the center of mass. */
   velocity?: number | number[];
@@ -345,13 +345,13 @@ export interface BodyEntryFields {
   vertices?: [number, number, number][];
   /** Hints for viewers. */
   view?: BodyView;
-  /** How much each point pulls the curve (NURBS); all alike when left out. */
+  /** Weight of each point (NURBS); all equal when left out. */
   weights?: number[];
-  /** Whether it collides also with the bodies that it is joined to. */
+  /** Whether it also collides with the bodies that it is joined to. */
   with_joined?: boolean;
-  /** How far what moves of its shape springs back, in rad or as the logarithm of a size: what goes beyond stays. */
+  /** Elastic limit of its free shape coordinates, in rad or as the logarithm of a size; deformation beyond it stays. */
   yield?: number;
-  /** Young's modulus: how its matter resists displacements. */
+  /** Young's modulus of its material. */
   young?: number;
 }
 
@@ -369,7 +369,7 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'contact_damping' | 'c
   | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
   | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'convex' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
-  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
+  /** Ground of heights over a grid, solid below. As a body it is fixed. */
   | Of<'height-field', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'quaternion', 'heights' | 'spacing'>
   /** Several solids as one body. */
   | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'parts'>
@@ -784,9 +784,9 @@ export interface DragEntryFields {
 export type DragEntry =
   /** Pulls with a damped spring. */
   | Of<'force', DragEntryFields, 'damping', 'stiffness'>
-  /** What is held goes where the goal is as far as the joints let it. */
+  /** Brings the grip to the goal as far as the joints allow. */
   | Of<'follow', DragEntryFields, never>
-  /** What is held is at the goal; joints of lower priority, and at last those to the ground, give way. */
+  /** Keeps the grip at the goal; joints of lower priority give way, last those to the ground. */
   | Of<'pin', DragEntryFields, never>;
 
 /** Where a hand goes. */
@@ -1023,7 +1023,7 @@ export interface FunctionEntryFields {
   rate?: number;
   /** The change per second. */
   rate_deg?: number;
-  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
+  /** Whether it is at rest before its first keyframe and after its last; it starts and stops with zero velocity. */
   rest?: boolean;
   /** Value at t = 0. */
   start?: number;
@@ -1037,13 +1037,13 @@ export interface FunctionEntryFields {
 
 /** A function of time: an angle in radians (fields in "_deg": degrees) or a length in meters. */
 export type FunctionEntry =
-  /** A value that stays. */
+  /** A constant value. */
   | Of<'constant', FunctionEntryFields, 'value_deg', 'value'>
   /** start + rate·t. */
   | Of<'ramp', FunctionEntryFields, 'rate_deg' | 'start' | 'start_deg', 'rate'>
   /** offset + amplitude·sin(2π·frequency·t + phase). */
   | Of<'sine', FunctionEntryFields, 'amplitude_deg' | 'offset' | 'offset_deg' | 'phase' | 'phase_deg', 'amplitude' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends unless it rests. */
+  /** A smooth curve through keyframes, linear beyond its ends unless it rests. */
   | Of<'keyframes', FunctionEntryFields, 'rest', 'keyframes'>
   /** A formula of the time t. */
   | Of<'formula', FunctionEntryFields, never, 'is'>;
@@ -1177,9 +1177,9 @@ export type Holds =
 
 /** Every field that an entry of some type has. */
 export interface JointEntryFields {
-  /** What it joins. */
+  /** The first side. */
   a?: ConnectorRef;
-  /** Inertia on its coordinate too, by a joint called "NAME armature". */
+  /** Inertia on its coordinate, a joint called "NAME armature". */
   armature?: number;
   /** The point of the world where two bodies are joined. */
   at?: number | number[];
@@ -1187,20 +1187,20 @@ export interface JointEntryFields {
   axis?: [number, number, number];
   /** The axis fixed to b, perpendicular to the other, world. */
   axis_b?: [number, number, number];
-  /** What it joins "a" to. */
+  /** The second side. */
   b?: ConnectorRef;
   /** The body that is pulled. */
   body?: string;
-  /** What it bears before it breaks. */
+  /** The load at which it breaks. */
   breaks_at?: {
     /** Largest force. */
     force?: number;
     /** Largest torque. */
     torque?: number;
   };
-  /** Closes what does not meet yet over so many seconds, instead of at once. */
+  /** The time over which an open joint is closed, instead of at once. */
   close_over?: number;
-  /** Where a joint that is closing came from; written by "save". */
+  /** The initial error of a joint that is closing; written by "save". */
   closing?: {
     /** How long it takes. */
     duration: number;
@@ -1213,11 +1213,11 @@ export interface JointEntryFields {
   };
   /** One for each wheel: teeth of two gears, [1, 1] for a differential. */
   coefficients?: number[];
-  /** How soft each row is, m/N or rad/(N·m): one number for all, or one for each row; 0 is hard. */
+  /** Compliance of each row, m/N or rad/(N·m): one number for all, or one for each row; 0 is hard. */
   compliance?: number | number[];
   /** Frames of the wheels, then of their carrier. */
   connectors?: ConnectorRef[];
-  /** What is coupled, of the leading joint and of the one that follows. */
+  /** The coordinates of the leading joint and of the following one. */
   coordinates?: ['angle' | 'length' | 'planar-angle', 'angle' | 'length' | 'planar-angle'];
   /** Damping of soft rows, N·s/m or N·m·s/rad: one number for all, or one for each row. */
   damping?: number | number[];
@@ -1227,29 +1227,29 @@ export interface JointEntryFields {
   enabled?: boolean;
   /** A table: left ~ right is wished for in each of its rows, where columns are known by their names. In a row of a curve's body, egg(u) is its point u. */
   for?: string;
-  /** With "for": a number that each row has of its own, "u" or "u in 0..tau"; it is wherever its row is least. */
+  /** With "for": a number that each row has of its own, "u" or "u in 0..tau", chosen to minimize its row. */
   free?: string[];
-  /** Dry friction on its coordinate, by a joint called "NAME friction". */
+  /** Dry friction on its coordinate, a joint called "NAME friction". */
   friction?: number;
-  /** What it is as time passes. */
+  /** Its value as a function of time. */
   function?: FunctionEntry;
-  /** With a position: how fast it makes up for what it is behind. */
+  /** With a position: the rate at which it reduces its error. */
   gain?: number;
-  /** With "for": errors beyond this count straight, not squared, so that outliers pull no more than others. */
+  /** With "for": errors beyond this count linearly, not squared, so that outliers pull no harder than others. */
   huber?: number;
   /** Inertia on the angle. */
   inertia?: number;
   /** left == right holds exactly; left <= right holds with a force that only pushes; left ~ right weight w is pulled by w·(right − left); minimize E goes to where E is least, in worlds without momentum. Names are those of connectors, bodies (.x, .y, .z, .angle) and numbers (design.a); t is the time. */
   is?: string;
-  /** Whether points keep their places on the body, rather than lie anywhere on its surface. Left out, points with names do. */
+  /** Whether points keep their places on the body, rather than lie anywhere on its surface. By default points with names do. */
   labels?: boolean;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
-  /** The least it can push b with. When left out, as much as the other way. */
+  /** The least force or torque on b. When left out, the negative of "most". */
   least?: number;
   /** Distance. */
   length?: number;
-  /** The range of its coordinates, by a joint called "NAME limits". Of a distance: how long it may be. */
+  /** The range of its coordinates, a joint called "NAME limits". For a distance: the range of its length. */
   limits?: {
     /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
     angle?: [number | null, number | null];
@@ -1259,34 +1259,34 @@ export interface JointEntryFields {
     angle_b_deg?: [number | null, number | null];
     /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
     angle_deg?: [number | null, number | null];
-    /** The least it may be, rad or m. */
+    /** Lower limit, rad or m. */
     lower?: number;
-    /** The least it may be, rad or m. */
+    /** Lower limit, rad or m. */
     lower_deg?: number;
-    /** The part of its speed with which it rebounds, from 0 to 1. */
+    /** Coefficient of restitution, from 0 to 1. */
     restitution?: number;
     /** Of what slides and turns: the position along the axis, least and most. */
     slide?: [number | null, number | null];
-    /** How far b may swing away from the axis of a, all around: a cone. */
+    /** The largest angle between the axes of b and a, all around: a cone. */
     swing?: number;
-    /** How far b may swing away from the axis of a, all around: a cone. */
+    /** The largest angle between the axes of b and a, all around: a cone. */
     swing_deg?: number;
-    /** How far b may twist about that axis, least and most. */
+    /** The range of the twist of b about that axis. */
     twist?: [number | null, number | null];
-    /** How far b may twist about that axis, least and most. */
+    /** The range of the twist of b about that axis. */
     twist_deg?: [number | null, number | null];
-    /** The most it may be, rad or m. */
+    /** Upper limit, rad or m. */
     upper?: number;
-    /** The most it may be, rad or m. */
+    /** Upper limit, rad or m. */
     upper_deg?: number;
   };
-  /** The least it may be, rad or m. */
+  /** Lower limit, rad or m. */
   lower?: number;
-  /** The least it may be, rad or m. */
+  /** Lower limit, rad or m. */
   lower_deg?: number;
-  /** The most it can push b with. When left out, without end. */
+  /** The largest force or torque on b. When left out, unlimited. */
   most?: number;
-  /** What moves it: a speed, a position, or a torque (of what slides a force). */
+  /** What moves it: a speed, a position, or a torque (a force on a slider). */
   motor?: {
     /** After which joint or behavior the engine has it; written by "save". */
     after?: string;
@@ -1294,13 +1294,13 @@ export interface JointEntryFields {
     enabled?: boolean;
     /** A constant force on b, along the axis. */
     force?: number;
-    /** With a position: how fast it makes up for what it is behind. */
+    /** With a position: the rate at which it reduces its error. */
     gain?: number;
     /** The same of what slides. */
     max_force?: number;
     /** The most that a speed or a position may take, of what turns; then it gives way. */
     max_torque?: number;
-    /** Its coordinate as time passes. */
+    /** Its coordinate as a function of time. */
     position?: FunctionEntry;
     /** The rate of its coordinate, rad/s or m/s. */
     speed?: number;
@@ -1319,21 +1319,21 @@ export interface JointEntryFields {
   name: string;
   /** The normal of the plane, world. */
   normal?: [number, number, number];
-  /** Which points by name, in which * is anything: ["ARM*"]; left out, all of them. */
+  /** Names of the points, with * for any text: ["ARM*"]; all points when left out. */
   only?: string[];
-  /** The points that are its own, by row from zero. Left out, all are; `linkwork fit` finds them. */
+  /** Its points, by row from zero; all points when left out. `linkwork fit` finds them. */
   own?: number[];
-  /** Where the point is as time passes. */
+  /** The position of the point as a function of time. */
   path?: PathEntry;
   /** Advance per radian; negative for a left-handed thread. */
   pitch?: number;
-  /** With "labels": where on the body each point is, in its frame as it was born; left out, where it is when it is first seen. */
+  /** With "labels": the place of each point on the body, in its frame at birth; by default where it is first seen. */
   places?: [number, number, number][];
-  /** Its coordinate as time passes. */
+  /** Its coordinate as a function of time. */
   position?: FunctionEntry;
   /** 0 is exact, higher numbers give way in least squares. */
   priority?: number;
-  /** A joint whose force holds it, in place of its own: of any type with as many rows, with its sides. */
+  /** A joint whose force holds it in place of its own: any type with as many rows, with its sides. */
   pushes?: PushEntry;
   /** Radius. */
   radius?: number;
@@ -1341,11 +1341,11 @@ export interface JointEntryFields {
   ratchet?: number;
   /** Length at which it rests. */
   rest_length?: number;
-  /** The part of its speed with which it rebounds, from 0 to 1. */
+  /** Coefficient of restitution, from 0 to 1. */
   restitution?: number;
-  /** What lengths of the table are multiplied by. */
+  /** Factor for the lengths of the table. */
   scale?: number;
-  /** How far points scatter: far ones then pull less. Left out, all pull alike; `linkwork fit` finds it. */
+  /** Scatter of the points: distant ones pull less. When left out, all pull alike; `linkwork fit` finds it. */
   sigma?: number;
   /** The rate of its coordinate, rad/s or m/s. */
   speed?: number;
@@ -1357,29 +1357,29 @@ export interface JointEntryFields {
   surface?: SurfaceEntry;
   /** The surface of b. */
   surface_b?: SurfaceEntry;
-  /** How far b may swing away from the axis of a, all around: a cone. */
+  /** The largest angle between the axes of b and a, all around: a cone. */
   swing?: number;
-  /** How far b may swing away from the axis of a, all around: a cone. */
+  /** The largest angle between the axes of b and a, all around: a cone. */
   swing_deg?: number;
-  /** Where the methods of forests take it: exactly, in the tree, or with the loops. */
+  /** Whether the methods of forests take it in the tree, exactly, or with the loops. */
   tree?: 'automatic' | 'in' | 'loop';
-  /** How far b may twist about that axis, least and most. */
+  /** The range of the twist of b about that axis. */
   twist?: [number | null, number | null];
-  /** How far b may twist about that axis, least and most. */
+  /** The range of the twist of b about that axis. */
   twist_deg?: [number | null, number | null];
-  /** The most it may be, rad or m. */
+  /** Upper limit, rad or m. */
   upper?: number;
-  /** The most it may be, rad or m. */
+  /** Upper limit, rad or m. */
   upper_deg?: number;
   /** In the unit of the number. */
   value?: number;
-  /** What it counts where not all of its priority can be met; at priority 0, where iterations are cut short. */
+  /** Its weight where not all constraints of its priority can be met; at priority 0, where iterations are cut short. */
   weight?: number;
 }
 
 /** A joint or other constraint. "a" and "b" are connectors. With "at" they are bodies, joined at that point of the world. "axis" and "normal" are in world axes at the moment of joining; connectors that are frames bring their own. */
 export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'name' | 'priority' | 'pushes' | 'tree' | 'weight'> & (
-  /** Two points stay together, all turns are free. In the plane: a hinge. Limits need an axis. */
+  /** Two points stay together, all rotations are free. In the plane: a hinge. Limits need an axis. */
   | Of<'ball', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'limits', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
   | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
@@ -1391,9 +1391,9 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
-  /** A point of b slides along a line of a, all turns are free. */
+  /** A point of b slides along a line of a, all rotations are free. */
   | Of<'slot', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
-  /** A point of b slides in a plane of a, all turns are free. */
+  /** A point of b slides in a plane of a, all rotations are free. */
   | Of<'point-on-plane', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** The bodies move as one. */
   | Of<'weld', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
@@ -1405,7 +1405,7 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'distance', JointEntryFields, 'length' | 'limits', 'a' | 'b'>
   /** Slides along an axis as it turns about it. */
   | Of<'screw', JointEntryFields, 'at' | 'axis' | 'friction' | 'lead' | 'limits' | 'pitch' | 'ratchet', 'a' | 'b'>
-  /** A spring with a damper between two points, as stiff as you like. */
+  /** A spring with a damper between two points, of any stiffness. */
   | Of<'spring', JointEntryFields, 'rest_length', 'a' | 'b' | 'stiffness'>
   /** A point of b stays on a surface of a. */
   | Of<'point-on-surface', JointEntryFields, 'axis', 'a' | 'b' | 'surface'>
@@ -1439,7 +1439,7 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'angle-armature', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'inertia'>
   /** A rotor that turns as b moves along a's x. */
   | Of<'length-armature', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'inertia'>
-  /** Its force is proportional to how the rate of the distance changes. */
+  /** Its force is proportional to the second rate of the distance. */
   | Of<'inerter', JointEntryFields, never, 'a' | 'b' | 'inertia'>
   /** The axis of b stays within a cone about the axis of a, and its twist within a range: stops of a ball joint. */
   | Of<'cone-limit', JointEntryFields, 'at' | 'axis' | 'restitution' | 'swing' | 'swing_deg' | 'twist' | 'twist_deg', 'a' | 'b'>
@@ -1451,19 +1451,19 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'length-limit', JointEntryFields, 'at' | 'axis' | 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
   /** The distance of two points stays within a range: a rope with "upper", a strut with "lower". */
   | Of<'distance-limit', JointEntryFields, 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
-  /** Turns b against a at a speed or to a position, with so much torque and no more. With neither: dry friction; with "least" 0 and no "most": a clutch that turns one way. */
+  /** Turns b against a at a speed or to a position with a bounded torque. With neither: dry friction; with "least" 0 and no "most": a one-way clutch. */
   | Of<'angle-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
-  /** Moves b along a's x at a speed or to a position, with so much force and no more. With neither: dry friction. */
+  /** Moves b along a's x at a speed or to a position with a bounded force. With neither: dry friction. */
   | Of<'length-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
-  /** Moves two points apart at a speed or to a distance, with so much force and no more. With neither: dry friction. */
+  /** Moves two points apart at a speed or to a distance with a bounded force. With neither: dry friction. */
   | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
   /** A relation between numbers of the scene, as a formula. */
   | Of<'formula', JointEntryFields, 'for' | 'free' | 'huber', 'is'>
   /** Points of a table pull a body: a cloud on its surface, or markers that keep their places. */
   | Of<'points', JointEntryFields, 'labels' | 'only' | 'own' | 'places' | 'scale' | 'sigma' | 'stiffness', 'body' | 'for'>
-  /** A point slides along a curve: connectors are the curve's body, a number that says where, and the point. */
+  /** A point slides along a curve: connectors are the curve's body, the number of the place on it, and the point. */
   | Of<'slide-on-curve', JointEntryFields, never, 'connectors'>
-  /** Two curves of the plane touch: connectors are a curve's body and a number that says where, twice. */
+  /** Two curves of the plane touch: connectors are a curve's body and the number of the place on it, twice. */
   | Of<'curve-tangency', JointEntryFields, never, 'connectors'>
   /** Two directions of the plane are parallel: a curve's tangent and another's, or a direction of the ground. With a pin at the same places it joins curves smoothly. */
   | Of<'tangent-to', JointEntryFields, never, 'a' | 'b'>
@@ -1711,13 +1711,13 @@ export interface Mistake {
 
 /** Every field that an entry of some type has. */
 export interface MotionEntryFields {
-  /** How far the origin moves to either side. */
+  /** Amplitude of the origin's motion. */
   amplitude?: [number, number, number];
   /** Direction of the axis, world. */
   axis?: [number, number, number];
   /** Periods per second. */
   frequency?: number;
-  /** Where the point is as time passes. */
+  /** The position of the point as a function of time. */
   path?: PathEntry;
   /** Angle at t = 0. */
   phase?: number;
@@ -1729,7 +1729,7 @@ export interface MotionEntryFields {
   rate?: number;
   /** Angular rate. */
   rate_deg?: number;
-  /** How far the body turns to either side: axis × angle. */
+  /** Amplitude of the rotation: axis × angle. */
   swing?: [number, number, number];
 }
 
@@ -1739,7 +1739,7 @@ export type MotionEntry =
   | Of<'fixed', MotionEntryFields, never>
   /** Turns about an axis through a point at a constant rate. */
   | Of<'spin', MotionEntryFields, 'point' | 'rate_deg', 'axis' | 'rate'>
-  /** Swings about its pose. */
+  /** Oscillates about its pose. */
   | Of<'sine', MotionEntryFields, 'amplitude' | 'phase' | 'phase_deg' | 'swing', 'frequency'>
   /** Its origin follows a path; it does not turn. */
   | Of<'path', MotionEntryFields, never, 'path'>;
@@ -1822,21 +1822,21 @@ export interface ParameterLook {
 
 /** Every field that an entry of some type has. */
 export interface PartEntryFields {
-  /** The angle it is turned by: about "axis", or in the plane. */
+  /** Rotation angle about "axis", or in the plane. */
   angle?: number;
-  /** The angle it is turned by: about "axis", or in the plane. */
+  /** Rotation angle about "axis", or in the plane. */
   angle_deg?: number;
-  /** The axis it is turned about by "angle" or "angle_deg". */
+  /** Rotation axis for "angle" or "angle_deg". */
   axis?: [number, number, number];
   /** Its color, "#rrggbb". */
   colour?: string;
-  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
+  /** Whether it collides as its convex hull; else as its triangles, from both sides, also if they are open. */
   convex?: boolean;
   /** Mass per volume, in place of a mass. */
   density?: number;
   /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
-  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
+  /** Heights along x, m: rows along y, with the heights of each along z. The first one is over the origin. */
   heights?: number[][];
   /** Length along x. */
   length?: number;
@@ -1850,7 +1850,7 @@ export interface PartEntryFields {
   radius?: number;
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
-  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
+  /** Spacing of rows and of the heights in a row: one number, or one for each. */
   spacing?: number | number[];
   /** Thickness along x. */
   thickness?: number;
@@ -1874,7 +1874,7 @@ export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | '
   | Of<'disc', PartEntryFields, 'density' | 'mass', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
   | Of<'mesh', PartEntryFields, 'convex' | 'density' | 'mass', 'vertices' | 'triangles'>
-  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
+  /** Ground of heights over a grid, solid below. As a body it is fixed. */
   | Of<'height-field', PartEntryFields, never, 'heights' | 'spacing'>
 );
 
@@ -1908,9 +1908,9 @@ export interface PathEntryFields {
   phase_deg?: number;
   /** Radius. */
   radius?: number;
-  /** Whether the curve goes round: the last keyframe is the first again. */
+  /** Whether the curve is periodic: the last keyframe equals the first. */
   repeat?: boolean;
-  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
+  /** Whether it is at rest before its first keyframe and after its last; it starts and stops with zero velocity. */
   rest?: boolean;
   /** Position at t = 0. */
   start?: [number, number, number];
@@ -1924,7 +1924,7 @@ export type PathEntry =
   | Of<'line', PathEntryFields, never, 'start' | 'velocity'>
   /** A circle at constant speed. */
   | Of<'circle', PathEntryFields, 'axis' | 'phase' | 'phase_deg', 'center' | 'radius' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats or rests. */
+  /** A smooth curve through keyframes, linear beyond its ends unless it repeats or rests. */
   | Of<'keyframes', PathEntryFields, 'repeat' | 'rest', 'keyframes'>
   /** A formula of the time t. */
   | Of<'formula', PathEntryFields, never, 'is'>;
@@ -2012,9 +2012,9 @@ export interface Posing {
 
 /** Every field that an entry of some type has. */
 export interface PushEntryFields {
-  /** What it joins. */
+  /** The first side. */
   a?: ConnectorRef;
-  /** Inertia on its coordinate too, by a joint called "NAME armature". */
+  /** Inertia on its coordinate, a joint called "NAME armature". */
   armature?: number;
   /** The point of the world where two bodies are joined. */
   at?: number | number[];
@@ -2022,11 +2022,11 @@ export interface PushEntryFields {
   axis?: [number, number, number];
   /** The axis fixed to b, perpendicular to the other, world. */
   axis_b?: [number, number, number];
-  /** What it joins "a" to. */
+  /** The second side. */
   b?: ConnectorRef;
-  /** Closes what does not meet yet over so many seconds, instead of at once. */
+  /** The time over which an open joint is closed, instead of at once. */
   close_over?: number;
-  /** Where a joint that is closing came from; written by "save". */
+  /** The initial error of a joint that is closing; written by "save". */
   closing?: {
     /** How long it takes. */
     duration: number;
@@ -2041,19 +2041,19 @@ export interface PushEntryFields {
   coefficients?: number[];
   /** Frames of the wheels, then of their carrier. */
   connectors?: ConnectorRef[];
-  /** What is coupled, of the leading joint and of the one that follows. */
+  /** The coordinates of the leading joint and of the following one. */
   coordinates?: ['angle' | 'length' | 'planar-angle', 'angle' | 'length' | 'planar-angle'];
   /** The position of a motor, as older files have it. */
   drive?: FunctionEntry;
-  /** Dry friction on its coordinate, by a joint called "NAME friction". */
+  /** Dry friction on its coordinate, a joint called "NAME friction". */
   friction?: number;
-  /** What it is as time passes. */
+  /** Its value as a function of time. */
   function?: FunctionEntry;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
   /** Distance. */
   length?: number;
-  /** The range of its coordinates, by a joint called "NAME limits". Of a distance: how long it may be. */
+  /** The range of its coordinates, a joint called "NAME limits". For a distance: the range of its length. */
   limits?: {
     /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
     angle?: [number | null, number | null];
@@ -2063,28 +2063,28 @@ export interface PushEntryFields {
     angle_b_deg?: [number | null, number | null];
     /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
     angle_deg?: [number | null, number | null];
-    /** The least it may be, rad or m. */
+    /** Lower limit, rad or m. */
     lower?: number;
-    /** The least it may be, rad or m. */
+    /** Lower limit, rad or m. */
     lower_deg?: number;
-    /** The part of its speed with which it rebounds, from 0 to 1. */
+    /** Coefficient of restitution, from 0 to 1. */
     restitution?: number;
     /** Of what slides and turns: the position along the axis, least and most. */
     slide?: [number | null, number | null];
-    /** How far b may swing away from the axis of a, all around: a cone. */
+    /** The largest angle between the axes of b and a, all around: a cone. */
     swing?: number;
-    /** How far b may swing away from the axis of a, all around: a cone. */
+    /** The largest angle between the axes of b and a, all around: a cone. */
     swing_deg?: number;
-    /** How far b may twist about that axis, least and most. */
+    /** The range of the twist of b about that axis. */
     twist?: [number | null, number | null];
-    /** How far b may twist about that axis, least and most. */
+    /** The range of the twist of b about that axis. */
     twist_deg?: [number | null, number | null];
-    /** The most it may be, rad or m. */
+    /** Upper limit, rad or m. */
     upper?: number;
-    /** The most it may be, rad or m. */
+    /** Upper limit, rad or m. */
     upper_deg?: number;
   };
-  /** What moves it: a speed, a position, or a torque (of what slides a force). */
+  /** What moves it: a speed, a position, or a torque (a force on a slider). */
   motor?: {
     /** After which joint or behavior the engine has it; written by "save". */
     after?: string;
@@ -2092,13 +2092,13 @@ export interface PushEntryFields {
     enabled?: boolean;
     /** A constant force on b, along the axis. */
     force?: number;
-    /** With a position: how fast it makes up for what it is behind. */
+    /** With a position: the rate at which it reduces its error. */
     gain?: number;
     /** The same of what slides. */
     max_force?: number;
     /** The most that a speed or a position may take, of what turns; then it gives way. */
     max_torque?: number;
-    /** Its coordinate as time passes. */
+    /** Its coordinate as a function of time. */
     position?: FunctionEntry;
     /** The rate of its coordinate, rad/s or m/s. */
     speed?: number;
@@ -2115,7 +2115,7 @@ export interface PushEntryFields {
   };
   /** The normal of the plane, world. */
   normal?: [number, number, number];
-  /** Where the point is as time passes. */
+  /** The position of the point as a function of time. */
   path?: PathEntry;
   /** Advance per radian; negative for a left-handed thread. */
   pitch?: number;
@@ -2133,7 +2133,7 @@ export interface PushEntryFields {
 
 /** A joint of which only the force counts. */
 export type PushEntry =
-  /** Two points stay together, all turns are free. In the plane: a hinge. Limits need an axis. */
+  /** Two points stay together, all rotations are free. In the plane: a hinge. Limits need an axis. */
   | Of<'ball', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'limits', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
   | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
@@ -2145,9 +2145,9 @@ export type PushEntry =
   | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
-  /** A point of b slides along a line of a, all turns are free. */
+  /** A point of b slides along a line of a, all rotations are free. */
   | Of<'slot', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
-  /** A point of b slides in a plane of a, all turns are free. */
+  /** A point of b slides in a plane of a, all rotations are free. */
   | Of<'point-on-plane', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** The bodies move as one. */
   | Of<'weld', PushEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
@@ -2189,9 +2189,9 @@ export type PushEntry =
   | Of<'distance-drive', PushEntryFields, never, 'a' | 'b' | 'function'>
   /** A number of body a, such as the area of a troid or the length of a curve, has a value. */
   | Of<'scalar', PushEntryFields, never, 'a' | 'value'>
-  /** A point slides along a curve: connectors are the curve's body, a number that says where, and the point. */
+  /** A point slides along a curve: connectors are the curve's body, the number of the place on it, and the point. */
   | Of<'slide-on-curve', PushEntryFields, never, 'connectors'>
-  /** Two curves of the plane touch: connectors are a curve's body and a number that says where, twice. */
+  /** Two curves of the plane touch: connectors are a curve's body and the number of the place on it, twice. */
   | Of<'curve-tangency', PushEntryFields, never, 'connectors'>
   /** Two directions of the plane are parallel: a curve's tangent and another's, or a direction of the ground. With a pin at the same places it joins curves smoothly. */
   | Of<'tangent-to', PushEntryFields, never, 'a' | 'b'>;
@@ -2375,9 +2375,9 @@ export interface SetParameter {
 
 /** What bodies can be colored by. */
 export type Shade =
-  /** How far the surface is stretched or pressed together. */
+  /** Stretch or compression of the surface. */
   | 'strain'
-  /** How far matter is from where a rigid body would have it. */
+  /** Distance of material points from those of a rigid body. */
   | 'displacement'
   /** How far the points that pull a body are off. */
   | 'residual';
@@ -2544,7 +2544,7 @@ export interface StabilizationEntryFields {
   beta?: number;
   /** Force per row unit and second. */
   damping?: number;
-  /** At most so many corrections of positions. */
+  /** Largest number of corrections of positions. */
   iterations?: number;
   /** Force per row unit. */
   stiffness?: number;
@@ -2560,7 +2560,7 @@ export type StabilizationEntry =
   | Of<'feedback', StabilizationEntryFields, 'damping' | 'stiffness'>
   /** Baumgarte's: errors decay with time. */
   | Of<'baumgarte', StabilizationEntryFields, 'alpha' | 'beta'>
-  /** Joints are closed, and the whole displacement is the velocity (Faure 1998). */
+  /** Joints are closed, and the velocity is the whole displacement over the step (Faure 1998). */
   | Of<'displacement', StabilizationEntryFields, 'iterations'>;
 
 /** What something new begins with. */
@@ -2644,7 +2644,7 @@ export interface Supple {
 
 /** Every field that an entry of some type has. */
 export interface SurfaceEntryFields {
-  /** What is zero on the surface, of x, y and z in the frame, and negative inside: "x^2 + y^2/4 + z^2 - 1"; or left == right. */
+  /** A function of x, y and z in the frame, zero on the surface and negative inside: "x^2 + y^2/4 + z^2 - 1"; or left == right. */
   is?: string;
   /** From the axis to the middle of the tube. */
   major?: number;
@@ -2668,7 +2668,7 @@ export type SurfaceEntry =
   | Of<'ellipsoid', SurfaceEntryFields, never, 'semi_axes'>
   /** A torus about the frame's x. */
   | Of<'torus', SurfaceEntryFields, never, 'major' | 'minor'>
-  /** Where a formula of x, y and z is zero. */
+  /** The zero set of a formula of x, y and z. */
   | Of<'formula', SurfaceEntryFields, never, 'is'>;
 
 /** A surface in the frame of a connector, whose axes x, y and z are in the world. */
@@ -2800,31 +2800,31 @@ export interface Weigh {
 
 /** World options. */
 export interface WorldEntry {
-  /** How impulses of contacts, limits and motors that give way are found. */
+  /** The solver of contacts, limits and bounded motors. */
   contact_solver?: 'newton' | 'pivoting';
   /** Length of a frame. */
   dt?: number;
-  /** What forces do. */
+  /** What forces cause: accelerations, velocities, or nothing. */
   dynamics?: 'second-order' | 'first-order' | 'assembly';
-  /** Height of a floor for all that collides, against gravity or along y. None when left out. */
+  /** Height of the floor, measured against gravity, or along y without gravity. No floor when left out. */
   floor?: number;
-  /** What the force of a floor that gives way grows by with the speed of pressing in. It never pulls. */
+  /** Damping of a floor with stiffness at each point of contact. The floor never pulls. */
   floor_damping?: number;
-  /** Coulomb's coefficient of the floor. */
+  /** Coefficient of friction of the floor. */
   floor_friction?: number;
-  /** The part of their speed that the floor gives back, from 0 to 1. */
+  /** Coefficient of restitution of the floor, from 0 to 1. */
   floor_restitution?: number;
   /** The arm of the normal force that resists rolling on the floor. */
   floor_rolling_friction?: number;
   /** The arm of the normal force that resists spinning on a spot of the floor. */
   floor_spinning_friction?: number;
-  /** The force for each meter that something is pressed into the floor, at each point that touches; hard if there is none. */
+  /** Stiffness of the floor at each point of contact; hard when left out. */
   floor_stiffness?: number;
   /** Acceleration of gravity; none when left out. */
   gravity?: [number, number, number];
   /** The integrator of the preset "parts". */
   integrator?: 'euler' | 'symplectic-euler' | 'rk4' | 'stoermer';
-  /** Iterations a step may spend, at most. */
+  /** Largest number of iterations in a step. */
   iterations?: number;
   /** The preset "interactive" splits a frame into at most 2^max_depth sub-steps, twice as many for fast rotors. */
   max_depth?: number;
@@ -2832,9 +2832,9 @@ export interface WorldEntry {
   method?: 'direct' | 'forest-dense' | 'forest-krylov' | 'normal-dense' | 'normal-cg';
   /** How a frame is integrated. */
   preset?: 'interactive' | 'precise' | 'symplectic4' | 'parts';
-  /** Iterations of one solve of an iterative method, at most. */
+  /** Largest number of iterations in one solve of an iterative method. */
   solve_iterations?: number;
-  /** The error that one solve of an iterative method may leave in any joint, relative to the largest without joint forces. */
+  /** The largest error that one solve of an iterative method may leave in a joint, relative to the largest without joint forces. */
   solve_tolerance?: number;
   /** The stabilization of the preset "parts". */
   stabilization?: StabilizationEntry;

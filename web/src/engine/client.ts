@@ -82,7 +82,7 @@ export class Engine {
 
   /** Stops the worker, whatever it does, and goes on from the last good world. */
   restart(): void {
-    this.bury('it was stopped by hand');
+    this.bury('it was stopped by the user');
   }
 
   private begin(): void {
@@ -189,7 +189,7 @@ export class Engine {
     this.kept = kept;
     this.obituary = null;
     const when = kept.time === null ? 'as it was opened' : `as it was at ${kept.time.toFixed(2)} s`;
-    const text = `The engine stopped: ${reason}. It was started again with the scene ${when}; time stands, and there is nothing to undo.`;
+    const text = `The engine stopped: ${reason}. It was started again with the scene ${when}; time is paused, and the undo history is empty.`;
     this.told({ type: 'fault', text });
   }
 

@@ -17,7 +17,7 @@ const FAR = 1e6;
 /** Limits of a joint that are far apart. */
 export const limitEntry = ({ name, type, a, b, axis }: AnyJoint): JointEntry => {
   const kind = limitType({ type });
-  if (kind === null) throw new Error(`"${name}" has nothing that could be limited`);
+  if (kind === null) throw new Error(`"${name}" has no coordinate that could be limited`);
   const entry = { name: limitsOf(name), type: kind, a, b, axis, lower: -FAR, upper: FAR };
   return entry as JointEntry;
 };

@@ -132,7 +132,7 @@ export class Hand {
       .flatMap((tie) => tie.ends.map((end) => ({ joint: tie.joint, away: distance(this.bench.see(end), from) })));
     const [nearest] = ties.sort((a, b) => a.away - b.away);
     if (nearest === undefined)
-      actions.say('Nothing is joined here: hold or select a body that has joints, or select a joint.');
+      actions.say('Nothing to take apart: hold or select a body with joints, or select a joint.');
     else void edits.detach(nearest.joint);
   }
 

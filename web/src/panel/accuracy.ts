@@ -23,12 +23,12 @@ export const STOPS: Stop[] = [
   },
   {
     name: 'exact',
-    does: 'Joints are closed far below what is seen. For hands and eyes.',
+    does: 'Joints are closed far below the visible. For dragging and display.',
     options: {},
   },
   {
     name: 'precise',
-    does: 'The motion too is exact, by as many steps inside a frame as that takes. For numbers.',
+    does: 'The motion is exact too, with as many steps inside a frame as needed. For numerical results.',
     options: { preset: 'precise', tolerance: 1e-12 },
   },
 ];

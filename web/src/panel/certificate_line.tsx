@@ -63,9 +63,9 @@ const News = () => {
 };
 
 const UPSET: Record<Upset, string> = {
-  stood: 'The clock stands still, and so does the scene, whose steps follow it.',
-  'went-back': 'The clock went back: no step was taken, and time goes on from there.',
-  jumped: 'More than 0.1 s passed on the clock between two steps: 0.1 s of it was taken.',
+  stood: 'The clock stands still, and so does the scene, which follows it.',
+  'went-back': 'The clock went back: no step was taken; time continues from there.',
+  jumped: 'More than 0.1 s passed on the clock between two steps: only 0.1 s was simulated.',
 };
 
 /** What the clock did that steps cannot follow. */
@@ -96,7 +96,7 @@ const Left = ({ fit }: { fit: () => void }) => (
       Fit
     </button>{' '}
     shows it again
-    {state.look.value?.floor === undefined ? '; a floor, or an anchor, keeps things from falling.' : '.'}
+    {state.look.value?.floor === undefined ? '; a floor or an anchor keeps bodies from falling.' : '.'}
   </p>
 );
 
@@ -127,7 +127,7 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
       `${short(of.residual_m)} m${ENDED[of.ended]}`,
       `largest gap of the exact joints${of.worst === null ? '' : `, in ${of.worst}`}`,
     ],
-    ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'what the last step took'],
+    ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'cost of the last step'],
     ['energy', `${short(of.energy.total_j)} J`, split(of.energy)],
     // Last: its length changes.
     ['sub-steps', way(of.rungs), wayInWords(of)],

@@ -148,7 +148,7 @@ const PictureRow = ({ of }: { of: PictureLook }) => {
         <input
           type="range"
           aria-label={`blur of ${of.name}`}
-          title="How far edges are felt: begin wide, and make it smaller"
+          title="How far away edges are noticed: begin wide, then reduce it"
           min={0}
           max={Math.max(MOST_BLUR, of.blur)}
           step={0.5}
@@ -173,7 +173,7 @@ const PictureRow = ({ of }: { of: PictureLook }) => {
         </button>
         <button
           type="button"
-          title="Halves the blur, so that snakes find edges more closely"
+          title="Halves the blur, so that snakes find edges more precisely"
           disabled={of.blur <= SHARP}
           onClick={() => does(blur(of.name, Math.max(SHARP, of.blur / 2), false))}
         >

@@ -9,7 +9,7 @@ const CLOSURE: Record<Findings['closure'], string> = {
   closed: 'All joints are closed.',
   closable: 'Joints are open, but can be closed.',
   contradictory: 'Some joints cannot be closed together.',
-  unknown: 'Joints are open; whether they can be closed was not found out.',
+  unknown: 'Joints are open; it is not known whether they can be closed.',
 };
 
 /** What to do about a joint that cannot hold. */
@@ -17,21 +17,21 @@ const OPEN_ADVICE: Record<GapUnit, string> = {
   m: 'Detach it, change a length, or give it a priority above 0 or some compliance, so that it gives way.',
   rad: 'Detach it, change a length, or give it a priority above 0 or some compliance, so that it gives way.',
   'm/s':
-    'Drives ask for speeds that cannot be together: detach one, or give one a priority above 0, so that it gives way.',
+    'Drives ask for speeds that contradict each other: detach one, or give one a priority above 0, so that it gives way.',
 };
 
 /** What to do about a joint that repeats others: for good, or in this pose. */
 const REPEATS_ADVICE =
   'Harmless: the motion is the same without it. To make its forces unique, let it hold less (a ball or cylindrical ' +
   'joint for a hinge), or give it a little compliance.';
-const MOMENTARY_ADVICE = 'Only in this pose: move on and it is gone.';
+const MOMENTARY_ADVICE = 'Only in this pose: it disappears in the next one.';
 
 /** Joints that move what they hold by themselves. */
 const isDriven = (): boolean =>
   (state.look.value?.joints ?? []).some(({ type, enabled }) => enabled && /drive|trajectory/.test(type ?? ''));
 
 const ways = (count: number): string => {
-  if (count === 0) return isDriven() ? 'Moves only as its drives say.' : 'Cannot move.';
+  if (count === 0) return isDriven() ? 'Moves only as its drives prescribe.' : 'Cannot move.';
   return count === 1 ? 'Can move in 1 way.' : `Can move in ${count} ways.`;
 };
 
@@ -51,9 +51,9 @@ const JointButton = ({ name }: { name: string }) => (
 const toggle = (motion: number): void => actions.wiggle(state.wiggling.value === motion ? null : motion);
 
 const leftWhileHeld = (count: number | null): string => {
-  if (count === null) return 'Too much touches to say what can move while it stays so.';
-  if (count === 0) return 'While this stays so, nothing can move.';
-  return `While this stays so, ${count === 1 ? '1 way to move is' : `${count} ways to move are`} left.`;
+  if (count === null) return 'Too many contacts to compute the motions that keep them.';
+  if (count === 0) return 'While these stay closed, nothing can move.';
+  return `While these stay closed, ${count === 1 ? '1 way to move is' : `${count} ways to move are`} left.`;
 };
 
 /** What holds on one side only, and is there now. */
@@ -68,7 +68,9 @@ const HeldBy = ({ of: { of: names, rows, shared } }: { of: Findings['held'][numb
       ) : (
         `${first} and ${second} touch at ${rows === 1 ? '1 point' : `${rows} points`}`
       )}
-      {shared === true ? <p class="quiet">Rigid parts do not say how this load is shared: one way of many.</p> : null}
+      {shared === true ? (
+        <p class="quiet">Statics of rigid parts does not determine how this load is shared: one of many solutions.</p>
+      ) : null}
     </li>
   );
 };
@@ -87,7 +89,7 @@ const Found = ({ of }: { of: Findings }) => (
     ) : null}
     {of.contradictory.length === 0 ? null : (
       <>
-        <h2 class="alarm">Cannot hold together</h2>
+        <h2 class="alarm">Contradicting joints</h2>
         <ul aria-label="Contradictory joints">
           {of.contradictory.map(({ joint, residual, unit }) => (
             <li key={joint}>
@@ -100,7 +102,7 @@ const Found = ({ of }: { of: Findings }) => (
     )}
     {of.motions.length === 0 ? null : (
       <>
-        <h2>What can move</h2>
+        <h2>Remaining motions</h2>
         <ul aria-label="Motions">
           {of.motions.map((bodies, motion) => (
             <li key={motion}>
@@ -126,7 +128,7 @@ const Found = ({ of }: { of: Findings }) => (
     )}
     {of.redundant.length === 0 ? null : (
       <>
-        <h2>Held more than once</h2>
+        <h2>Redundant joints</h2>
         <ul aria-label="Redundant joints">
           {of.redundant.map(({ joint, rows, with: others, momentary }) => (
             <li key={joint}>
@@ -140,9 +142,10 @@ const Found = ({ of }: { of: Findings }) => (
     )}
     {of.undetermined.length === 0 ? null : (
       <>
-        <h2>Forces that are one choice of many</h2>
+        <h2>Undetermined forces</h2>
         <p class="quiet">
-          Rigid parts do not say how these joints share what they bear: the forces shown are one way of many.
+          Statics of rigid parts does not determine how these joints share their load: the forces shown are one of many
+          solutions.
         </p>
         <ul aria-label="Undetermined joints" class="inline">
           {of.undetermined.map((joint) => (
@@ -167,7 +170,7 @@ export const Diagnosis = () => {
       </div>
       {findings.value === null ? (
         <p class="quiet">
-          Finds out what can still move, which joints repeat each other and which cannot hold. Time stops for it.
+          Finds the remaining degrees of freedom, redundant joints and contradicting joints. Pauses time.
         </p>
       ) : (
         <Found of={findings.value} />

@@ -131,7 +131,7 @@ const Clocked = () => (
 const Weighed = () => (
   <div
     class="field"
-    title="Where iterations are cut short, joints of what is large in the window are closed first (Faure 1998, 1999). The log has the weights; switched off, joints get their own back."
+    title="Where iterations are cut short, joints of bodies that are large in the window are closed first (Faure 1998, 1999). The log has the weights; switching this off restores them."
   >
     <label>
       <span>importance by size on screen</span>

@@ -251,7 +251,7 @@ const RelationRow = ({ of }: { of: RelationLook }) => (
 const Relations = ({ of }: { of: RelationLook[] }) => (
   <section aria-labelledby="formulas-relations">
     <h2 id="formulas-relations">Relations</h2>
-    {of.length === 0 ? <p class="quiet">What holds between points and numbers of the scene.</p> : null}
+    {of.length === 0 ? <p class="quiet">Equations and inequalities between points and numbers of the scene.</p> : null}
     <ul>
       {of.map((own) => (
         <RelationRow key={own.joint} of={own} />
@@ -265,7 +265,7 @@ const Numbers = ({ of }: { of: NumberLook[] }) =>
   of.length === 0 ? null : (
     <section aria-labelledby="formulas-numbers">
       <h2 id="formulas-numbers">Numbers</h2>
-      <p class="quiet">Sliders pull them against what they are held to.</p>
+      <p class="quiet">Sliders pull them against their joints.</p>
       <ul>
         {of.map((own) => (
           <NumberRow key={`${own.body} ${own.name}`} of={own} />
@@ -318,7 +318,7 @@ const Quantities = ({ of }: { of: QuantityLook[] }) => {
       <h2 id="formulas-quantities">Quantities</h2>
       {of.length === 0 ? (
         <p class="quiet">
-          Numbers and points that are worked out of others. A slider of one pulls all that it depends on.
+          Numbers and points computed from others. The slider of a quantity pulls everything that it depends on.
         </p>
       ) : null}
       <ul>

@@ -159,7 +159,7 @@ export const Gallery = ({ scenes, current, theme, picture, choose, close }: Prop
           />
         ))}
       </ul>
-      {found.length === 0 ? <p>No scene has these words.</p> : null}
+      {found.length === 0 ? <p>No scene matches.</p> : null}
     </dialog>
   );
 };

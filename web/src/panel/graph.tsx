@@ -110,6 +110,6 @@ export const Graph = ({ of }: { of: readonly GraphNode[] }) => {
 const WORDS: Record<GraphNode['kind'], string> = {
   body: 'a body, or numbers',
   quantity: 'a quantity',
-  joint: 'what is held or wished for',
+  joint: 'relations and wishes',
   behavior: 'a force',
 };

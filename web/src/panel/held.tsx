@@ -24,9 +24,9 @@ export const HeldLine = () => {
 /** What the next press is for. */
 const HINTS: Record<state.Tool, string | null> = {
   hold: null,
-  path: 'Press on a point of a body and draw its path; press on nothing and draw what a linkage shall follow',
+  path: 'Press on a point of a body and draw its path; press on empty space and draw a path for a linkage',
   curve: 'Press and draw a curve',
-  perform: 'Press on a point of a body and lead it: time runs until you let go',
+  perform: 'Press on a point of a body and lead it: time runs until you release it',
 };
 
 export const HoverLine = () => {

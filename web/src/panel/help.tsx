@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { KEYS, type Key } from '../keys';
 
 const POINTER: [string, string][] = [
-  ['press on or near a body and drag', 'pulls it; places that come near each other join when you let go'],
+  ['press on or near a body and drag', 'pulls it; places that come near each other join on release'],
   ['drag with Alt', 'pulls it out of its joints'],
   ['drag with Shift, holding the frame', 'turns it; Alt and the wheel roll it'],
   ['click', 'selects; on nothing deselects'],
@@ -43,7 +43,7 @@ export const Help = ({ close }: { close: () => void }) => {
       <footer>
         Linkwork is under MIT or Apache-2.0.{' '}
         <a href="licenses.txt" target="_blank" rel="noreferrer">
-          Licenses of what it contains
+          Licenses of third-party code
         </a>
       </footer>
     </dialog>

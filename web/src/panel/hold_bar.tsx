@@ -17,15 +17,15 @@ const drag = (value: Drag, key: string, meaning: string): Radio<Drag> => ({
 
 const DRAGS = [
   drag('force', '1', 'Pulls with a damped spring; joints stay exact'),
-  drag('follow', '2', 'Goes to the pointer as far as the joints let it'),
-  drag('pin', '3', 'Is at the pointer; what must give way does, and is named'),
+  drag('follow', '2', 'Follows the pointer as far as the joints allow'),
+  drag('pin', '3', 'Stays at the pointer; joints that give way are named'),
 ];
 
 const GRIPS: Radio<Grip>[] = [
-  { value: 'point', help: 'Hold a point: the body may turn about it (G)', shown: 'point' },
+  { value: 'point', help: 'Hold a point: the body can turn about it (G)', shown: 'point' },
   {
     value: 'frame',
-    help: 'Hold all of it: with Shift the pointer turns it, with Alt the wheel rolls it (G)',
+    help: 'Hold the whole body: with Shift the pointer turns it, with Alt the wheel rolls it (G)',
     shown: 'frame',
   },
 ];
@@ -87,7 +87,7 @@ export const HoldBar = ({ view }: { view: View }) => {
       </div>
       <ToolButton
         of="path"
-        title="Press on a point of a body and draw the curve that it shall follow; press on nothing and draw what a linkage shall follow (P)"
+        title="Press on a point of a body and draw its path; press on empty space and draw a path for a linkage (P)"
         shown="Path"
       />
       <ToolButton
@@ -98,7 +98,7 @@ export const HoldBar = ({ view }: { view: View }) => {
       <button
         type="button"
         aria-pressed={state.look.value?.floor !== undefined}
-        title="A floor that nothing falls through which collides"
+        title="A floor for everything that collides"
         onClick={() => void setFloor(state.look.value?.floor === undefined)}
       >
         Floor
@@ -109,7 +109,7 @@ export const HoldBar = ({ view }: { view: View }) => {
         </button>
         <button
           type="button"
-          title="Seen flat, or in space (V)"
+          title="Flat or spatial view (V)"
           onClick={() => {
             view.flat = !view.flat;
           }}

@@ -282,7 +282,7 @@ const Touch = ({ of, whose }: { of: BodyEntry; whose: Whose }) => {
 
 /** Whether the eye goes along with a body, such as one that walks away. */
 const Follow = ({ name }: { name: string }) => (
-  <div class="field" title="The view goes along with this body">
+  <div class="field" title="The view follows this body">
     <label>
       <span>follow</span>
       <input
@@ -302,7 +302,7 @@ const NumbersOfBody = () => {
   return numbers.length === 0 ? null : (
     <section class="formulas" aria-labelledby="inspect-numbers">
       <h2 id="inspect-numbers">Shape</h2>
-      <p class="quiet">Sliders pull it as a hand does.</p>
+      <p class="quiet">Sliders pull it like a hand.</p>
       <ul>
         {numbers.map((own) => (
           <NumberRow key={`${own.body} ${own.name}`} of={own} />
@@ -340,7 +340,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
         <button
           type="button"
           disabled={joints.length === 0}
-          title="Takes all its joints away"
+          title="Removes all its joints"
           onClick={() => void pullApart(name)}
         >
           Detach
@@ -401,7 +401,7 @@ const Drive = ({ of }: { of: JointEntry }) => {
       {most === null || gives === null ? null : <Stall quantity={quantityOf('joint', of.name, gives)} most={most} />}
       <div class="buttons">
         <button type="button" onClick={isThere ? stop : drive}>
-          {isThere ? 'Take the motor away' : 'Drive it'}
+          {isThere ? 'Remove the motor' : 'Drive it'}
         </button>
         <Refusal words={words} />
       </div>
@@ -428,7 +428,7 @@ const Limits = ({ of }: { of: JointEntry }) => {
       {isThere ? <LimitFields name={name} /> : null}
       <div class="buttons">
         <button type="button" onClick={isThere ? () => send(null, actions.engine.apply({ detach: name })) : limit}>
-          {isThere ? 'Take the limits away' : 'Limit it'}
+          {isThere ? 'Remove the limits' : 'Limit it'}
         </button>
         <Refusal words={words ?? refused} />
       </div>
@@ -442,7 +442,7 @@ const LimitFields = ({ name }: { name: string }) => {
     <fieldset>
       <legend>Limits</legend>
       <Numbers of={entry} list={fields.jointFields(entry)} whose={{ kind: 'joint', name }} />
-      <p class="quiet">Its stops can be dragged in the picture.</p>
+      <p class="quiet">Drag its stops in the picture.</p>
     </fieldset>
   );
 };
@@ -453,13 +453,13 @@ const Standing = ({ of }: { of: JointEntry }) => {
   const joint = look?.joints.find(({ name }) => name === of.name);
   const held = look?.bodies[joint?.holds ?? -1]?.name;
   const isLoop = joint?.closes_loop === true;
-  let words = 'Not in the tree: it rests, or gives way.';
+  let words = 'Not in the tree: it is inactive, or gives way.';
   if (isLoop) words = 'Closes a loop.';
   else if (held !== undefined) words = `In the tree: it holds ${held}.`;
   if (of.tree === 'in' && isLoop)
     words +=
-      ' It cannot be in the tree: other joints that ask for it hold its bodies together already, or it is no branch.';
-  if (of.tree === 'loop' && held !== undefined) words += ' It cannot close a loop: its body takes it up.';
+      ' It cannot be in the tree: other joints that ask for it already connect its bodies, or it is not a branch.';
+  if (of.tree === 'loop' && held !== undefined) words += ' It cannot close a loop: its body absorbs it.';
   return (
     <p class="quiet" data-standing={isLoop ? 'loop' : held === undefined ? 'apart' : 'tree'}>
       {words}

@@ -1,4 +1,4 @@
-// What bodies are colored by, and what the colors mean.
+// Quantity that colors bodies, and what the colors mean.
 
 import type { Shade, ShadeLook } from '../engine/border';
 import { fitting, range, shadeBy } from '../shading';
@@ -50,7 +50,7 @@ export const Legend = () => {
         <select
           aria-label="Color"
           value={shown?.by ?? ''}
-          title={shown?.help ?? 'What bodies are colored by'}
+          title={shown?.help ?? 'Quantity that colors bodies'}
           onChange={({ currentTarget: { value } }) => shadeBy(value === '' ? null : (value as Shade))}
         >
           <option value="">as they are</option>

@@ -28,7 +28,7 @@ const placed = (of: readonly number[]): string => of.map((x) => short(told(x, st
 const size = (of: Numbers | undefined): number | null => (Array.isArray(of) ? Math.hypot(...of) : null);
 
 const Facts = ({ of }: { of: [string, string][] }) => (
-  <dl class="facts" aria-label="At this moment">
+  <dl class="facts" aria-label="Present values">
     {of.map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
@@ -77,7 +77,7 @@ export const Stall = ({ quantity, most }: StallProps) => {
   const isStalled = givesWay(effort, most);
   return (
     <p class={isStalled ? 'stalled' : 'quiet'} data-live="motor">
-      {isStalled ? 'The motor gives way: it is at its most.' : 'The motor holds.'}
+      {isStalled ? 'The motor gives way: it is at its limit.' : 'The motor holds.'}
     </p>
   );
 };

@@ -73,11 +73,11 @@ const told = ({ outcome, steps, slope, open_m }: Minimum): string => {
   const after = steps === 1 ? 'one step' : `${steps} steps`;
   switch (outcome) {
     case 'minimum':
-      return `At a minimum after ${after}: nothing nearby is lower (slope ${short(slope)}).`;
+      return `At a minimum after ${after} (slope ${short(slope)}).`;
     case 'stalled':
-      return `Steps no longer help after ${after}; the slope left is ${short(slope)}. Look for corners: abs, min, max and norm have them.`;
+      return `Steps no longer help after ${after}; the remaining slope is ${short(slope)}. Look for corners: abs, min, max and norm have them.`;
     case 'spent':
-      return `No minimum within ${after}; the slope left is ${short(slope)}. Minimize again to go on.`;
+      return `No minimum within ${after}; the remaining slope is ${short(slope)}. Minimize again to go on.`;
     case 'open':
       return `Joints and inequalities contradict each other: they are open by ${short(open_m)} m.`;
     default:
@@ -96,7 +96,7 @@ const Search = () => {
   return (
     <>
       <div class="buttons">
-        <button type="button" title="Time stands, joints hold and limits are kept" onClick={search}>
+        <button type="button" title="Time is paused; joints and limits hold" onClick={search}>
           Minimize
         </button>
       </div>
@@ -113,7 +113,7 @@ export const Objectives = ({ of, bounds }: { of: RelationLook[]; bounds: BoundLo
   <section aria-labelledby="formulas-objectives">
     <h2 id="formulas-objectives">Objectives</h2>
     {of.length === 0 ? (
-      <p class="quiet">What is to be made small. A weight that is a parameter has a slider.</p>
+      <p class="quiet">Quantities to minimize. A weight that is a parameter has a slider.</p>
     ) : (
       <ul>
         {of.map((own) => (

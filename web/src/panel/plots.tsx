@@ -67,7 +67,7 @@ const Chooser = () => {
           ))}
         </ul>
       )}
-      {isSearching && list.length === 0 ? <p class="quiet">Nothing has these words.</p> : null}
+      {isSearching && list.length === 0 ? <p class="quiet">Nothing matches.</p> : null}
       {list.length > MOST_FOUND ? <p class="quiet">{list.length - MOST_FOUND} more: add a word.</p> : null}
     </div>
   );

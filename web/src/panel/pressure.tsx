@@ -58,7 +58,7 @@ export const Pressure = ({ body }: { body: string }) => {
         <input
           type="range"
           aria-label={`pressure in ${body}`}
-          title="Blows it up, or lets the air out"
+          title="Inflates or deflates it"
           min={0}
           max={Math.max(most(), now)}
           step={1}

@@ -92,7 +92,7 @@ const Row = ({ track, span }: { track: Track; span: [number, number] }) => (
       <input
         type="checkbox"
         aria-label={`${track.name} acts`}
-        title="Whether it acts; of several takes of a point one does"
+        title="Whether it is active; one take of a point is"
         checked={track.enabled}
         onChange={(event) => void setActing(track, event.currentTarget.checked).catch(actions.say)}
       />
@@ -148,7 +148,7 @@ const KeyFields = () => {
       <button
         type="button"
         disabled={keys.some(([at = 0]) => Math.abs(at - now) < 0.01)}
-        title="A new key on the curve, at the time that is shown"
+        title="A new key on the curve, at the present time"
         onClick={() => void editKey({ kind, name, time: Number(now.toFixed(3)) })}
       >
         Add at {seconds(now)}
@@ -179,7 +179,7 @@ export const TimeBar = () => {
           <button
             type="button"
             aria-label="Film: back to start"
-            title="Back to where time began; edits stay (R)"
+            title="Back to the start of time; edits stay (R)"
             disabled={report?.has_left_start !== true}
             onClick={actions.reset}
           >
@@ -188,7 +188,7 @@ export const TimeBar = () => {
           <button
             type="button"
             aria-label={state.running.value ? 'Film: pause' : 'Film: play from here'}
-            title={state.shown.value === null ? 'Space' : 'Goes on from what is shown, and forgets what is later'}
+            title={state.shown.value === null ? 'Space' : 'Continues from this frame and discards later ones'}
             onClick={() => actions.run()}
           >
             {state.running.value ? 'Pause' : 'Play'}
@@ -204,14 +204,14 @@ export const TimeBar = () => {
         <button
           type="button"
           aria-pressed={isPerforming}
-          title="Press on a point and lead it: time runs meanwhile, and the point goes that way from then on (O)"
+          title="Press on a point and lead it while time runs; the point then repeats that path (O)"
           onClick={() => state.takeTool('perform')}
         >
           Perform
         </button>
         <select
           aria-label="Smoothing"
-          title="How near a performed path is to the hand"
+          title="How closely a performed path follows the hand"
           value={String(state.keysPerSecond.value)}
           onChange={(event) => {
             state.keysPerSecond.value = Number(event.currentTarget.value);

@@ -38,7 +38,7 @@ const Name = ({ of, isThere }: { of: string | null; isThere: boolean }) => {
   if (!isThere) return <h1>Linkwork</h1>;
   return draft === null ? (
     <h1>
-      <button type="button" class="name" title="Gives it another name" onClick={() => setDraft(of ?? '')}>
+      <button type="button" class="name" title="Renames it" onClick={() => setDraft(of ?? '')}>
         {of ?? 'without a name'}
       </button>
     </h1>
@@ -85,7 +85,7 @@ export const Toolbar = () => {
           type="button"
           disabled={edits?.has_left_start !== true}
           onClick={actions.reset}
-          title="Back to where time began; edits stay (R)"
+          title="Back to the start of time; edits stay (R)"
         >
           Reset
         </button>

@@ -202,7 +202,7 @@ export const Tree = () => {
           })}
         </div>
       </div>
-      {rows.length === 0 && look !== null ? <p class="quiet">Nothing has these words.</p> : null}
+      {rows.length === 0 && look !== null ? <p class="quiet">Nothing matches.</p> : null}
     </section>
   );
 };

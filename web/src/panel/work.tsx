@@ -27,7 +27,7 @@ const Offer = ({ work }: { work: Work }) => (
     </button>
     <button
       type="button"
-      title="Throws it away for good"
+      title="Deletes it permanently"
       aria-label={`Discard ${work.name}`}
       onClick={() => discard(work).catch(actions.say)}
     >
@@ -63,7 +63,7 @@ export const KeptWork = () => {
         <p role="status">
           {restored.value === 'taken'
             ? 'Your changes are in another tab, which has this scene open. This tab begins anew.'
-            : `${restored.value.name} is as you left it ${whenOf(restored.value.when, Date.now())}; time stands, and there is nothing to undo.`}
+            : `${restored.value.name} is as you left it ${whenOf(restored.value.when, Date.now())}; time is paused, and the undo history is empty.`}
         </p>
       )}
       {offers.value.length === 0 ? null : (

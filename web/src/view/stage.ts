@@ -55,7 +55,7 @@ export interface Hit {
 
 const NO_GRAPHICS =
   'This browser shows no 3D graphics (WebGL 2 is missing or switched off), so there is no picture. Everything else works.';
-const LOST = 'The graphics card was taken away; the picture comes back when it does. Time goes on.';
+const LOST = 'The graphics context was lost; the picture comes back when it is restored. Time goes on.';
 
 /** The longest arrow of a force is at least so long, px. */
 const LEGIBLE = 70;

@@ -187,7 +187,7 @@ test('a spring, a damper and a motor are put where one presses', async ({ page }
   expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
   // The hinge is selected: its motor is taken away, undo brings it back.
   await page.getByRole('button', { name: 'Panel', exact: true }).click();
-  await page.getByRole('button', { name: 'Take the motor away' }).click();
+  await page.getByRole('button', { name: 'Remove the motor' }).click();
   await expect.poll(motor).toBeUndefined();
   await page.locator('canvas').focus();
   await page.keyboard.press('Control+z');

@@ -150,7 +150,7 @@ test('a limit is set by dragging its stop, holds, and is undone', async ({ page 
   await lower.fill('-30');
   await lower.press('Enter');
   await expect.poll(async () => (await saved(page)).joints?.[1]?.lower).toBeCloseTo((-30 * Math.PI) / 180, 6);
-  await press(page, 'Take the limits away');
+  await press(page, 'Remove the limits');
   await expect(page.locator('[data-stop]')).toHaveCount(0);
   expect((await saved(page)).joints?.length).toBe(1);
   expect(complaints).toEqual([]);

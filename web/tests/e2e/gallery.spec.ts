@@ -85,7 +85,7 @@ test('the help has every key, and keys of the scene rest while it is open', asyn
 test('the help leads to the licenses of all that is in the page', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low&paused');
   await page.keyboard.press('?');
-  const link = page.getByRole('link', { name: 'Licenses of what it contains' });
+  const link = page.getByRole('link', { name: 'Licenses of third-party code' });
   const [other] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   for (const part of ['three v', 'preact v', 'serde_json v', 'wasm-bindgen v', 'Permission is hereby granted'])
     await expect(other.getByText(part).first()).toBeAttached();

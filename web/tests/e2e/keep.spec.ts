@@ -77,7 +77,7 @@ test('a drag and the joint that ends it are one undo', async ({ page }) => {
   expect(await hash(page)).toBe(before);
 });
 
-test('a reset goes back to where time began, by button and key, and can be undone', async ({ page }) => {
+test('a reset goes back to the start of time, by button and key, and can be undone', async ({ page }) => {
   await open(page, FOUR_BAR);
   const start = await hash(page);
   await expect(button(page, 'Reset')).toBeDisabled();

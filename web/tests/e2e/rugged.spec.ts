@@ -89,7 +89,7 @@ const scene = (bodies: unknown, more: object = {}) => JSON.stringify({ linkwork:
 const WRONG: [string, () => string | Buffer, RegExp][] = [
   ['nothing', () => '', /is empty/],
   ['a picture', () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0]), /is not text/],
-  ['words', () => 'Dear engine', /is no scene/],
+  ['words', () => 'Dear engine', /is not a scene/],
   ['broken JSON', () => '{"linkwork": 1, "bodies": [', /the file ends too early/],
   ['deep nesting', () => `{"linkwork": 1, "bodies": ${'['.repeat(200_000)}`, /ends too early|deep|recursion/],
   ['deep objects', () => '{"a":'.repeat(200_000), /ends too early|deep|recursion/],

@@ -11,7 +11,7 @@ test('what is no text of a scene is refused by the name of the file', () => {
   expect(() => textOf(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]).buffer, 'a.png')).toThrow('a.png is not text');
   expect(() => textOf(bytes(' \n'), 'a.json')).toThrow('a.json is empty');
   // Else it would open a scene of the library.
-  expect(() => textOf(bytes('four-bar'), 'a.txt')).toThrow('a.txt is no scene');
+  expect(() => textOf(bytes('four-bar'), 'a.txt')).toThrow('a.txt is not a scene');
   expect(() => refuseBytes(MOST_BYTES + 2 ** 20, 'a.json')).toThrow('a.json has 65 MB; the lab reads up to 64 MB');
 });
 
@@ -20,7 +20,7 @@ test('what is too large is refused by its numbers or its names, without being bu
   expect(() => refuseTooLarge('grid:1000,1000')).toThrow('has 1,000,000 bodies');
   expect(() => refuseTooLarge('sheet:200')).toThrow('has 40,000 bodies');
   const entries = '{"name": "p"},'.repeat(100_001);
-  expect(() => refuseTooLarge(`{"bodies": [${entries}]}`)).toThrow('has 100,001 entries');
+  expect(() => refuseTooLarge(`{"bodies": [${entries}]}`)).toThrow('has 100,001 named entries');
   expect(() => refuseBodies(MOST_BODIES + 1)).toThrow('20,001');
 });
 

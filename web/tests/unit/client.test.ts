@@ -87,7 +87,7 @@ test('a worker that dies is replaced, and the last copy of the world is opened',
   worker().answers('speed');
   await settle();
   expect(faults()).toEqual([
-    'The engine stopped: unreachable. It was started again with the scene as it was at 2.35 s; time stands, and there is nothing to undo.',
+    'The engine stopped: unreachable. It was started again with the scene as it was at 2.35 s; time is paused, and the undo history is empty.',
   ]);
   // Only the first start is told: it opens what the address asks for.
   expect(told.filter(({ type }) => type === 'ready')).toHaveLength(1);

@@ -383,9 +383,11 @@ test('a diagnosis is words, and a click selects', () => {
   expect(container.textContent).toContain('Can move in 2 ways. Some joints cannot be closed together.');
   expect(container.textContent).toContain('<b>cord</b> stays open by 0.25 m');
   expect(container.textContent).toContain('D repeats 3 things that A and B hold');
-  expect(container.textContent).toContain('While this stays so, 1 way to move is left. Friction is not counted.');
+  expect(container.textContent).toContain('While these stay closed, 1 way to move is left. Friction is not counted.');
   expect(container.textContent).toContain('stop is at its stop');
-  expect(container.textContent).toContain('ground and table touch at 4 pointsRigid parts do not say');
+  expect(container.textContent).toContain(
+    'ground and table touch at 4 pointsStatics of rigid parts does not determine',
+  );
   fireEvent.click(screen.getByRole('button', { name: 'A' }));
   expect(state.selection.value).toEqual({ kind: 'joint', name: 'A' });
   const ask = vi.mocked(actions.engine.ask);

@@ -32,7 +32,7 @@ test('a file that does not come is told in words', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await expect(openable('four-bar')).rejects.toThrow('scenes/four-bar.json cannot be read: Failed to fetch.');
   answer('<!doctype html>');
-  await expect(openable('four-bar')).rejects.toThrow('scenes/four-bar.json is no scene.');
+  await expect(openable('four-bar')).rejects.toThrow('scenes/four-bar.json is not a scene.');
 });
 
 test('every scene is either built by the engine or a file beside the page', async () => {

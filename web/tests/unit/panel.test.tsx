@@ -143,7 +143,7 @@ test('keys are for the scene, except where they are typed or press something', (
     });
   const undo = 'undo';
   expect(does({ key: 'z', ctrlKey: true })).toEqual([undo, undo, undo, undo, undefined, undo, undefined]);
-  const fit = 'all in view';
+  const fit = 'show everything';
   expect(does({ key: 'f' })).toEqual([fit, fit, fit, undefined, undefined, undefined, undefined]);
   expect(does({ key: ' ' })).toEqual(Array(7).fill(undefined));
 });

@@ -98,11 +98,11 @@ fn reason(
     let n_rows = record.rows().len();
     match standing {
         Standing::Apart => (
-            "it is no part of the exact equations: it rests, or gives way",
+            "it is not in the exact equations: it is inactive, or gives way",
             "leave \"tree\" out, or make it exact (\"priority\": 0)",
         ),
         Standing::Holds(_) => (
-            "its body takes it up with the other springs on it",
+            "its body absorbs it with its other springs",
             "leave \"tree\" out: it costs nothing there",
         ),
         Standing::ClosesLoop if record.tree() == Tree::In && bodies.len() > 2 => (
@@ -115,12 +115,12 @@ fn reason(
                 .any(|body| freedoms(*body).is_some_and(|n| n_rows > n)) =>
         {
             (
-                "it has more rows than a body of it has freedoms; it closes a loop",
+                "it has more rows than its body has degrees of freedom; it closes a loop",
                 "leave \"tree\" out",
             )
         }
         Standing::ClosesLoop => (
-            "other joints that ask for it hold its bodies together already; it closes a loop",
+            "other joints that ask for it already connect its bodies; it closes a loop",
             "leave \"tree\" out of one of the joints of that loop",
         ),
     }

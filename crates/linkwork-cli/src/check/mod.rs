@@ -354,9 +354,9 @@ fn one_sided(found: &Found) -> String {
     let left = match found.held_mobility {
         Some(0) => "nothing can move".to_owned(),
         Some(n) => format!("{} left", count(n, "way to move is", "ways to move are")),
-        None => "too much touches to say what is left".to_owned(),
+        None => "too many contacts to compute the remaining mobility".to_owned(),
     };
-    let mut lines = vec![format!("while what touches stays, {left}:")];
+    let mut lines = vec![format!("while contacts stay closed, {left}:")];
     for own in found.held.iter().take(SHOWN) {
         let what = match &own.of[..] {
             [limit] => format!("\"{}\" is at its stop", escaped(limit)),
@@ -368,7 +368,7 @@ fn one_sided(found: &Found) -> String {
             _ => continue,
         };
         let share = match own.shared {
-            Some(true) => "; their forces are one share of many",
+            Some(true) => "; statics does not determine their forces",
             _ => "",
         };
         lines.push(format!("{what}{share}"));

@@ -1,4 +1,4 @@
-//! What is probably not meant: one function for each suspicion.
+//! Probable mistakes: one function for each.
 
 use linkwork::constraint::FramePair;
 use linkwork::diagnose::Closure;
@@ -137,8 +137,7 @@ fn adrift(errors: &[ConstraintError]) -> Option<Warning> {
             "bodies do not start with the velocities that joints require: {}",
             names(&adrift)
         ),
-        hint: "leave out all velocities to start as the drives require; otherwise the first \
-               step will put them right with a jerk"
+        hint: "leave out all velocities to start as the drives require; otherwise the first step corrects them with a jerk"
             .into(),
     })
 }
@@ -181,7 +180,7 @@ fn mass_ratio(world: &World) -> Option<Warning> {
             short(light.0),
             heavy.0 / light.0
         ),
-        hint: "masses are in kg and densities in kg/m³; results lose as many digits".into(),
+        hint: "masses are in kg and densities in kg/m³; results lose that many digits".into(),
     })
 }
 
@@ -271,7 +270,7 @@ fn far(world: &World) -> Option<Warning> {
             short(*gap),
             escaped(body)
         ),
-        hint: "check its place; it will hold the body as if by a massless arm".into(),
+        hint: "check its position; it holds the body as if by a massless arm".into(),
     })
 }
 
@@ -285,10 +284,10 @@ pub(crate) fn pushes_nothing(world: &World) -> Option<Warning> {
         kind: "powerless",
         names: joints.iter().map(|&name| name.to_owned()).collect(),
         text: format!(
-            "the force of \"pushes\" moves nothing of what it shall hold: {}; what hangs on it stands still",
+            "the force of \"pushes\" moves no body that it must hold: {}; bodies that depend on it stand still",
             names(&joints)
         ),
-        hint: "let it push on the body that is held, and not at right angles to how that can move".into(),
+        hint: "let it push on the held body, not at right angles to its possible motion".into(),
     })
 }
 

@@ -29,11 +29,11 @@ Examples:
 
 Wishes for each row of a table (\"for\") are met in least squares, as far as joints and limits allow, as `linkwork minimize`
 does. DATA.csv has a line of names, with units where they are not meters, kilograms, seconds and radians (x [mm]), then a line
-for each row; it takes the place of the scene's table. Rows with empty cells are passed over. The exit code is 3 if no
+for each row; it replaces the scene's table. Rows with empty cells are skipped. The exit code is 3 if no
 minimum was found.
 
 Points (joints of type \"points\") are CSV, TRC, XYZ or PLY. Bodies follow them frame by frame, and --csv has a line for each frame: poses,
-shapes, by how much joints are turned, and how far points are off.";
+shapes, turns of joints, and errors of points.";
 
 /// Fit what a scene seeks to the rows of a table.
 #[derive(Debug, Args)]
@@ -92,7 +92,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     };
     let (mut scene, file) = search.begin(&[("--csv", csv)], open)?;
     if errors(&scene).is_empty() {
-        let failure = Failure::simulation("no joint of this scene goes through a table");
+        let failure = Failure::simulation("no joint of this scene uses a table");
         return Err(
             failure.hint("give a joint of type formula or points \"for\": the name of a table")
         );
@@ -178,7 +178,7 @@ fn text(report: &Report) -> String {
             n => format!(" ({} passed over)", count(n, "with a gap", "with gaps")),
         };
         text += &format!(
-            "fit {}: rms {} over {rows}{skipped}; furthest off is row {}, by {}\n",
+            "fit {}: rms {} over {rows}{skipped}; largest error in row {}: {}\n",
             own.joint,
             short(own.rms),
             own.largest_row,

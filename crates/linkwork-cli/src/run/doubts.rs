@@ -1,4 +1,4 @@
-//! What makes the result of a run doubtful: what it means, and what to do.
+//! Warnings about the result of a run: what they mean, and what to do.
 
 use linkwork::step::{Cause, Scheme};
 use linkwork_scene::export::{EnergyDrift, EnergyPromise};
@@ -24,8 +24,7 @@ pub(super) fn damped(substeps: u64, rungs: &[Taken]) -> Option<Warning> {
         kind: "damped",
         names: Vec::new(),
         text: format!(
-            "{n_damped} of {n} sub-steps were damped, most because: {}; the motion loses energy, and \
-             is not the one that the forces cause",
+            "{n_damped} of {n} sub-steps were damped, most because: {}; the motion loses energy and does not follow the forces",
             most.cause.name()
         ),
         hint: what_to_do(most.cause).into(),
@@ -41,8 +40,7 @@ pub(super) fn retaken(n: u64, steps: u64) -> Option<Warning> {
             "{n} of {steps} steps gained energy that nothing put in, and were taken in parts; the motion \
              is not accurate"
         ),
-        hint: "a shorter --dt is; a joint of type \"spring\" takes any stiffness, where an \
-               explicit-spring, drag or friction may be too strong for a step"
+        hint: "a shorter --dt is more accurate; a joint of type \"spring\" takes any stiffness, while an explicit-spring, drag or friction may be too strong for a step"
             .into(),
     })
 }
@@ -65,13 +63,11 @@ pub(super) fn beyond(law_error: f64, overrun: f64) -> Option<Warning> {
         kind: "limits",
         names: Vec::new(),
         text: format!(
-            "contacts, limits, motors or friction did not obey their law: {} m/s were left of it, and something was {} m \
-             beyond its limit",
+            "contacts, limits, motors or friction missed their law: by {} m/s, and a limit was exceeded by {} m",
             short(law_error),
             short(overrun)
         ),
-        hint: "a joint and a limit that contradict each other do this, or bodies that begin inside each other; so may a \
-               long --dt"
+        hint: "possible causes: a joint and a limit that contradict each other, bodies that start inside each other, a long --dt"
             .into(),
     })
 }
@@ -92,7 +88,7 @@ pub(super) fn drifted(drift: &EnergyDrift, scheme: &Scheme) -> Option<Warning> {
         kind: "energy",
         names: Vec::new(),
         text: format!(
-            "the motion {verb} {} J, and nothing {end}; the most that it exchanges are {} J",
+            "the motion {verb} {} J, and nothing {end}; it exchanges at most {} J",
             short(energy),
             short(drift.exchanged)
         ),
@@ -106,12 +102,11 @@ fn what_to_do(cause: Cause) -> &'static str {
             "more --iterations, or --method direct, needs less damping"
         }
         Cause::Open | Cause::NotFinite | Cause::Runaway => {
-            "`linkwork check` tells joints that contradict each other; a \"priority\" or a \
+            "`linkwork check` names joints that contradict each other; a \"priority\" or a \
              \"compliance\" lets one give way"
         }
         _ => {
-            "a shorter --dt needs less damping; `linkwork check` tells masses that are far apart; \
-             bodies that are small, light or fast need short steps"
+            "a shorter --dt needs less damping; `linkwork check` names masses that differ too much; small, light or fast bodies need short steps"
         }
     }
 }

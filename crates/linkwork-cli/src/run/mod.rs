@@ -50,36 +50,37 @@ Examples:
 
 Columns: `linkwork run SCENE --list-columns` lists them. Separate them with commas. * matches any
 characters of one part of a name, as in joint.*.force; the beginning of a name matches all names
-that begin with it, as in body.crank; a whole name stands for itself. What begins with = is a formula over names of the scene, as in
-'=norm(bob - tip)'. The first column is always the time.
+that begin with it, as in body.crank; a whole name matches itself. A column that begins with = is a
+formula over names of the scene, as in '=norm(bob - tip)'. The first column is always the time.
 
 If --seconds is not a whole number of steps (to a relative 1e-9), the last step is shorter. The
 first row is the scene before the first step.
 
 A run ends with exit code 3 as soon as a joint of priority 0 cannot be closed: a drive is out of
 reach, or joints contradict each other. Joints may be open by 1e-6 m or rad, or by --tolerance if
-that is larger; --require says otherwise. Steps of --integrator, and steps that --iterations cuts
+that is larger; --require sets another limit. Steps of --integrator, and steps that --iterations cuts
 short, are only checked if --require has a number.
 
-The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction:
-nothing pulls, slides within its friction or pushes beyond its bound. Nor may anything sink in or be
-beyond its limit by more than 1e-6 m. A run in which one leaves more goes on and is written whole,
-with a warning, and its exit code is 3. With a number in --require it ends there; with --require off
-the exit code is 0.
+The same steps must keep the law of contacts, limits, motors and friction to 1e-6 m/s: no contact
+pulls, no body slides below its friction limit, no motor exceeds its bound. Nor may a body penetrate
+another or exceed a limit by more than 1e-6 m. A run with a larger error continues and is written
+whole, with a warning, and its exit code is 3. With a number in --require it ends at that step; with
+--require off the exit code is 0.
 
 --set takes a path as `linkwork format SCENE` shows it: a list, the name of an entry, a field; numbers
 count entries of lists, as in world.gravity.1 or world.gravity[1]. Names with dots or spaces are in
-quotes: 'bodies.\"left arm\".mass=2'. A size of a body takes along what is attached to the body, as in
-the lab. Joints that open by what is set are closed before the run.
+quotes: 'bodies.\"left arm\".mass=2'. A size of a body moves what is attached to the body, as in the
+lab. Joints that the settings open are closed before the run.
 
-Forces that are only shares of what several joints bear together are named in the report as
-undetermined; in tables a column NAME.undetermined is 1.
+Forces that statics does not determine, because several joints share a load, are listed in the report
+as undetermined; in tables a column NAME.undetermined is 1.
 
 Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves
 existing files as they were. Control-C ends a run after a whole step: files and report are written
-up to there, and the exit code is 130. Times in tables are rounded to a millionth of a step. A step that gains energy which nothing put in is taken in parts, or
-refused: exit code 3. With --require off, a run goes on with joints that are open; if they
-are open at the end, everything is written and the exit code is 3.
+up to there, and the exit code is 130. Times in tables are rounded to a millionth of a step. A step
+that gains energy which nothing put in is taken in parts, or refused: exit code 3. With --require off,
+a run continues with open joints; if they are open at the end, everything is written and the exit code
+is 3.
 
 --save keeps the options of the run. Running the saved file continues the run, bit for bit. A log
 may add bodies and joints; their columns are empty until then.";
@@ -165,7 +166,7 @@ struct OutputArguments {
     /// which need one more solve.
     #[arg(long)]
     step_forces: bool,
-    /// What touched, reached its stop or its bound, and when that ended: a table, comma-separated.
+    /// Contacts, stops and bounds that began and ended: a table, comma-separated.
     #[arg(long, value_name = "FILE")]
     events: Option<String>,
     /// The scene at the end.

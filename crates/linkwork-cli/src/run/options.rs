@@ -30,7 +30,7 @@ pub(crate) struct StepArguments {
     stabilization: Option<Stabilization>,
     #[command(flatten)]
     solver: SolverArguments,
-    /// How impulses of contacts, limits and motors that give way are found.
+    /// The solver of contacts, limits and bounded motors.
     #[arg(long, value_parser = word::<ContactSolver>(pairs(ContactSolver::CHOICES)))]
     contact_solver: Option<ContactSolver>,
     /// Largest gap of a closed joint, m.

@@ -453,7 +453,7 @@ impl Summary {
             line(
                 "stiff",
                 format!(
-                    "\"{}\" is too stiff for explicit steps; what vibrates faster than frames show dies out",
+                    "\"{}\" is too stiff for explicit steps; vibration faster than the frames dies out",
                     escaped(label)
                 ),
             );
@@ -518,7 +518,7 @@ pub(crate) fn shares(columns: &[String]) -> String {
         more => format!(" and {more} more"),
     };
     format!(
-        "{}{more}: shares of what several joints bear together; only their sums are certain",
+        "{}{more}: several joints share this load; only sums of their forces are determined",
         shown.join(", ")
     )
 }

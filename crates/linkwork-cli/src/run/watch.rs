@@ -1,4 +1,4 @@
-//! What looks at every step of a run: the account, the requirement, the files, the bar.
+//! Observers of every step of a run: the account, the requirement, the files, the progress bar.
 
 use linkwork::prelude::*;
 use linkwork::stabilize::Stabilization;
@@ -202,7 +202,7 @@ fn not_closed(error: &Error, report: &StepReport, scene: &Scene) -> Result<Failu
         short(*error)
     );
     let hint = how_to_close(scene)?;
-    Ok(Failure::simulation(problem).hint(format!("{hint}; --require off runs on nevertheless")))
+    Ok(Failure::simulation(problem).hint(format!("{hint}; --require off continues")))
 }
 
 /// A step that left more of the law of contacts than `--require` allows.
@@ -212,7 +212,7 @@ fn unlawful(report: &StepReport, most: f64, world: &World) -> Failure {
     let problem = format!(
         "at {at} s the law of contacts, limits, motors and friction is missed by {left} m/s and {beyond} m, more than {most:e}"
     );
-    let hint = "a shorter --dt may keep it; --require off runs on nevertheless";
+    let hint = "a shorter --dt may keep it; --require off continues";
     Failure::simulation(problem).hint(hint)
 }
 

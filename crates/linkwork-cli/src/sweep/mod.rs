@@ -46,13 +46,13 @@ are these values. All combinations are run, on all cores; the last --over change
 
 The table has a row for each variant: its number, what it sets, what was measured, its status, and why.
 The status is ok, shares (why names forces that statics does not determine), doubtful (there are
-warnings, which `linkwork run` with the same values tells in full) or failed, without numbers: it could not be
-built, joints could not be closed or are open at the end, a step was refused. The numbers are
+warnings, which `linkwork run` with the same values prints in full) or failed, without numbers: it could
+not be built, joints could not be closed or are open at the end, a step was refused. The numbers are
 bit-identical to those of `linkwork run SCENE --set … --measure …`.
 
-While it runs, rows are in FILE.part. After control-C, or if the machine stops, the same command goes on
-with the rows that are missing. FILE.lock keeps a second sweep away; if it is there although none runs, remove
-it. The exit code is 0 if a variant did not fail, else 3.";
+While it runs, rows are in FILE.part. After control-C, or if the machine stops, the same command computes
+the missing rows. FILE.lock keeps a second sweep away; if it exists although none runs, remove it. The
+exit code is 0 if at least one variant did not fail, else 3.";
 
 /// Run a scene for every combination of values and write one table.
 #[derive(Debug, Args)]

@@ -233,9 +233,9 @@ fn what_touches_is_told() {
     assert_eq!(found["held"], held);
     let words = folder.run_with("check -", TOUCHING).fine();
     for wanted in [
-        "while what touches stays, 3 ways to move are left:",
+        "while contacts stay closed, 3 ways to move are left:",
         "\"pin limits\" is at its stop",
-        "\"ground\" and \"block\" touch at 4 points; their forces are one share of many",
+        "\"ground\" and \"block\" touch at 4 points; statics does not determine their forces",
     ] {
         assert!(words.contains(wanted), "{wanted}\n{words}");
     }

@@ -57,9 +57,7 @@ fn mistakes_of_data_have_file_line_and_column() {
     folder
         .run("fit nowhere.json points.csv")
         .refuses(2, "no such file");
-    folder
-        .run("fit four-bar")
-        .refuses(3, "goes through a table");
+    folder.run("fit four-bar").refuses(3, "uses a table");
     // Where it has come to is told all the same.
     let answer = folder.run("fit fit-ellipse --iterations 1 -o out.json");
     assert!(

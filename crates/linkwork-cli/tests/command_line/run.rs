@@ -470,8 +470,7 @@ fn forces_that_are_only_shares_are_named() {
         .run("run mine.json --seconds 0.1 --measure joint.A.force.z:last")
         .err;
     assert!(
-        words
-            .contains("undetermined: joint.A.force.z: shares of what several joints bear together"),
+        words.contains("undetermined: joint.A.force.z: several joints share this load"),
         "{words}"
     );
     let sweep = "sweep mine.json --over world.gravity.1=-1,-9 --seconds 0.1 --measure";
@@ -480,7 +479,7 @@ fn forces_that_are_only_shares_are_named() {
         table
             .lines()
             .skip(1)
-            .all(|row| row.contains(",shares,joint.A.force.z: shares of")),
+            .all(|row| row.contains(",shares,joint.A.force.z: several joints share")),
         "{table}"
     );
     let table = folder

@@ -195,7 +195,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(link) = link {
             self.model.links[link].draw.extend(draw);
             if !self.model.links[link].touch.add(touch) {
-                let kind = "<geom> of other bits on one body: all of it has the bits of all";
+                let kind = "<geom> with different bits on one body: the body has all of their bits";
                 notes.approximate(kind, &name);
             }
         }
@@ -269,7 +269,7 @@ impl<'a> Reader<'a, '_> {
         notes: &mut Notes,
     ) -> Result<(), Fault> {
         let Some(link) = around.link else {
-            return Err(joint.fault("is in the world; joints are in bodies"));
+            return Err(joint.fault("is in the world; joints belong in bodies"));
         };
         let view = self.defaults.view(joint, "joint", around.class)?;
         let kind = if joint.tag == "freejoint" {

@@ -187,7 +187,7 @@ impl Reader<'_, '_> {
                         });
                     }
                     Err(why) => {
-                        notes.refuse(&format!("neither drawn nor in the way: {why}"), body);
+                        notes.refuse(&format!("neither drawn nor colliding: {why}"), body);
                         return Ok(Geom::default());
                     }
                 }

@@ -74,7 +74,7 @@ impl<'a> Reader<'a, '_> {
         for joint in tendon.all("joint") {
             let name = joint.need("joint")?;
             let Some(freedom) = self.model.freedom(name) else {
-                let kind = format!("fixed tendons of \"{name}\", which is no joint");
+                let kind = format!("fixed tendons of \"{name}\", which is not a joint");
                 notes.refuse(&kind, tendon.title());
                 tendon.children.iter().for_each(Element::see);
                 return Ok(());

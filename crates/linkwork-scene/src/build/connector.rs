@@ -26,7 +26,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &ConnectorEntry) -> Result<(), Fault
     }
     if name == "ground" || scene.world.find_body(name).is_some() {
         let problem = format!("\"{name}\" is taken by a body");
-        return Err(Fault::at("name", problem).hint("a joint could not tell which is meant"));
+        return Err(Fault::at("name", problem).hint("the name would be ambiguous in joints"));
     }
     quantity::refuse_name(scene, name)?;
     scene.parameters.check_free("connector", name)?;

@@ -46,7 +46,7 @@ pub(crate) fn add_all(scene: &mut Scene, entries: &[QuantityEntry]) -> Result<()
                 .collect();
             let problem = match &names[..] {
                 [_] => "is worked out of itself".to_owned(),
-                names => format!("is worked out of itself, by way of {}", names.join(", ")),
+                names => format!("depends on itself, through {}", names.join(", ")),
             };
             return Err(Fault::at("is", problem).under(&format!("quantities[{at}]")));
         };
@@ -68,7 +68,7 @@ fn check_name(scene: &Scene, name: &str) -> Result<(), Fault> {
         return Ok(());
     };
     let problem = format!("\"{name}\" is taken by {by}");
-    Err(Fault::at("", problem).hint("a formula could not tell which is meant"))
+    Err(Fault::at("", problem).hint("the name would be ambiguous in formulas"))
 }
 
 /// Refuses the name of a quantity, for something else that formulas know by its name.
@@ -76,7 +76,7 @@ pub(crate) fn refuse_name(scene: &Scene, name: &str) -> Result<(), Fault> {
     match scene.world.find_block(name) {
         Some(_) => {
             let problem = format!("\"{name}\" is taken by a quantity");
-            Err(Fault::at("name", problem).hint("a formula could not tell which is meant"))
+            Err(Fault::at("name", problem).hint("the name would be ambiguous in formulas"))
         }
         None => Ok(()),
     }

@@ -31,7 +31,7 @@ pub(crate) fn check_body(scene: &Scene, view: &BodyView) -> Result<(), Fault> {
             .width
             .is_none_or(|width| width.is_finite() && width > 0.0);
         if !is_wide || own.position.iter().any(|own| !own.is_finite()) {
-            let problem = "has a place or a width that is none";
+            let problem = "has a position or a width that is not a valid number";
             return Err(Fault::at("picture", problem).hint("give meters, a width above zero"));
         }
     }

@@ -62,15 +62,13 @@ pub(crate) const QUATERNION: Field = Field::new(
     "Rotation as a unit quaternion w, x, y, z.",
 )
 .lab(&InLab::role(Role::Turn));
-pub(crate) const TURN_AXIS: Field = direction(
-    "axis",
-    "The axis it is turned about by \"angle\" or \"angle_deg\".",
-)
-.lab(&InLab::role(Role::Turn));
+pub(crate) const TURN_AXIS: Field =
+    direction("axis", "Rotation axis for \"angle\" or \"angle_deg\".")
+        .lab(&InLab::role(Role::Turn));
 pub(crate) const ANGLE: Field = Field::angle(
     "angle",
     "angle_deg",
-    "The angle it is turned by: about \"axis\", or in the plane.",
+    "Rotation angle about \"axis\", or in the plane.",
 )
 .lab(&InLab::role(Role::Turn));
 pub(crate) const EULER: Field = Field::vector(
@@ -93,7 +91,7 @@ pub(crate) const Q: Field = Field::new(
     "All coordinates as the engine keeps them, in place of a pose.",
 )
 .lab(&InLab::role(Role::Position));
-pub(crate) const VALUES: Field = Field::new("values", Form::List, "What the numbers are.");
+pub(crate) const VALUES: Field = Field::new("values", Form::List, "The numbers.");
 pub(crate) const V: Field = Field::new("v", Form::List, "All velocities as the engine keeps them.")
     .lab(&InLab::role(Role::Motion));
 pub(crate) const ENABLED: Field =
@@ -102,13 +100,13 @@ pub(crate) const VIEW: Field = Field::new("view", Form::View, "Hints for viewers
 pub(crate) const COLLIDE: Field = Field::new(
     "collide",
     Form::Flag,
-    "Whether other things that collide cannot pass through it.",
+    "Whether it collides with other bodies and the floor.",
 )
 .default("false");
 pub(crate) const SURFACE_FRICTION: Field = Field::number(
     "friction",
     "",
-    "Coulomb's coefficient of what collides. Between two bodies it is the geometric mean.",
+    "Coefficient of friction. Between two bodies the geometric mean counts.",
 )
 .not_negative()
 .default("0.5")
@@ -119,7 +117,7 @@ pub(crate) const SURFACE_FRICTION: Field = Field::number(
 pub(crate) const ROLLING_FRICTION: Field = Field::number(
     "rolling_friction",
     "m",
-    "The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies it is the larger one.",
+    "The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies the larger one counts.",
 )
 .not_negative()
 .default("0")
@@ -131,7 +129,7 @@ pub(crate) const ROLLING_FRICTION: Field = Field::number(
 pub(crate) const SPINNING_FRICTION: Field = Field::number(
     "spinning_friction",
     "m",
-    "The arm of the normal force that resists spinning on a spot, in one cone with friction: what spins fast slides as through oil. Between two bodies it is the larger one.",
+    "The arm of the normal force that resists spinning on a spot, in one cone with sliding friction: a body that spins fast slides with little resistance. Between two bodies the larger one counts.",
 )
 .not_negative()
 .default("0")
@@ -143,7 +141,7 @@ pub(crate) const SPINNING_FRICTION: Field = Field::number(
 pub(crate) const CONTACT_STIFFNESS: Field = Field::number(
     "contact_stiffness",
     "N/m",
-    "The force for each meter that something is pressed into it, at each point that touches; hard if there is none. Between two bodies springs are in series.",
+    "Stiffness of its surface at each point of contact; hard when left out. Two bodies act as springs in series.",
 )
 .positive()
 .lab(&InLab {
@@ -155,7 +153,7 @@ pub(crate) const CONTACT_STIFFNESS: Field = Field::number(
 pub(crate) const CONTACT_DAMPING: Field = Field::number(
     "contact_damping",
     "N·s/m",
-    "What the force of a contact that gives way grows by with the speed of pressing in: what does not come back. It never pulls.",
+    "Damping of a soft contact at each point of contact. The contact never pulls.",
 )
 .not_negative()
 .default("0")
@@ -167,7 +165,7 @@ pub(crate) const CONTACT_DAMPING: Field = Field::number(
 pub(crate) const BOUNCE: Field = Field::number(
     "restitution",
     "",
-    "The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one.",
+    "Coefficient of restitution, from 0 to 1. Between two bodies the larger one counts.",
 )
 .not_negative()
 .default("0")
@@ -187,7 +185,7 @@ pub(crate) const GROUP: Field = Field::new(
 pub(crate) const SHAPES: Field = Field::new(
     "shapes",
     Form::Entries(&body::PARTS_SORT),
-    "The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z.",
+    "The solids that collide, in place of its own shape and the drawn one. Meshes collide as their convex hulls unless \"convex\" is false, parts of planar bodies as their shadows along z.",
 )
 .lab(&InLab {
     after: "collide",
@@ -214,7 +212,7 @@ pub(crate) const NOT_WITH: Field = Field::new(
 pub(crate) const WITH_JOINED: Field = Field::new(
     "with_joined",
     Form::Flag,
-    "Whether it collides also with the bodies that it is joined to.",
+    "Whether it also collides with the bodies that it is joined to.",
 )
 .default("false")
 .lab(&InLab {
@@ -225,7 +223,7 @@ pub(crate) const WITH_JOINED: Field = Field::new(
 pub(crate) const SENSOR: Field = Field::new(
     "sensor",
     Form::Flag,
-    "Whether it only tells what is in it, of all that collides: nothing is pushed.",
+    "Whether it only reports the colliding bodies in it and exerts no force.",
 )
 .default("false")
 .lab(&InLab {
@@ -250,8 +248,8 @@ pub(crate) const MOVING: &[Field] = &[VELOCITY, ANGULAR_VELOCITY, Q, V];
 pub(crate) const PLANAR_MOVING: &[Field] = &[VELOCITY, SPIN, Q, V];
 
 // Sides and axes of joints and behaviors.
-pub(crate) const A: Field = Field::new("a", Form::Connector, "What it joins.").required();
-pub(crate) const B: Field = Field::new("b", Form::Connector, "What it joins \"a\" to.").required();
+pub(crate) const A: Field = Field::new("a", Form::Connector, "The first side.").required();
+pub(crate) const B: Field = Field::new("b", Form::Connector, "The second side.").required();
 pub(crate) const CONNECTORS: Field =
     Field::new("connectors", Form::Connectors, "All sides.").required();
 pub(crate) const AT: Field = Field::numbers(
@@ -308,13 +306,13 @@ pub(crate) const SURFACE: Field =
 pub(crate) const PATH: Field = Field::new(
     "path",
     Form::Entry(&path::SORT),
-    "Where the point is as time passes.",
+    "The position of the point as a function of time.",
 )
 .required();
 pub(crate) const FUNCTION: Field = Field::new(
     "function",
     Form::Entry(&function::SORT),
-    "What it is as time passes.",
+    "Its value as a function of time.",
 )
 .required();
 pub(crate) const SPEED: Field = Field::angle(
@@ -332,12 +330,12 @@ pub(crate) const START_AT: Field = Field::angle(
 pub(crate) const LED: Field = Field::new(
     "position",
     Form::Entry(&function::SORT),
-    "Its coordinate as time passes.",
+    "Its coordinate as a function of time.",
 );
 pub(crate) const GAIN: Field = Field::number(
     "gain",
     "1/s",
-    "With a position: how fast it makes up for what it is behind.",
+    "With a position: the rate at which it reduces its error.",
 )
 .not_negative();
 pub(crate) const MOTOR_TORQUE: Field =
@@ -378,7 +376,7 @@ pub(crate) const MOTOR: Field = Field::new(
         AFTER,
         ENABLED,
     ]),
-    "What moves it: a speed, a position, or a torque (of what slides a force).",
+    "What moves it: a speed, a position, or a torque (a force on a slider).",
 )
 .lab(&InLab::role(Role::Kept));
 pub(crate) const DRIVE: Field = Field::new(
@@ -390,7 +388,7 @@ pub(crate) const DRIVE: Field = Field::new(
 pub(crate) const ARMATURE: Field = Field::number(
     "armature",
     "kg·m² or kg",
-    "Inertia on its coordinate too, by a joint called \"NAME armature\".",
+    "Inertia on its coordinate, a joint called \"NAME armature\".",
 )
 .not_negative()
 .default("0")
@@ -404,7 +402,7 @@ pub(crate) const COEFFICIENTS: Field = Field::new("coefficients", Form::List, "C
 pub(crate) const ITERATIONS: Field = Field::new(
     "iterations",
     Form::Count(u32::MAX as u64),
-    "At most so many corrections of positions.",
+    "Largest number of corrections of positions.",
 )
 .default("10");
 

@@ -26,21 +26,24 @@ pub(crate) const GRAVITY: Field = Field::vector(
 const FLOOR: Field = Field::number(
     "floor",
     "m",
-    "Height of a floor for all that collides, against gravity or along y. None when left out.",
+    "Height of the floor, measured against gravity, or along y without gravity. No floor when left out.",
 )
 .lab(&InLab {
     otherwise: "none",
     ..InLab::PLAIN
 });
-const FLOOR_FRICTION: Field =
-    Field::number("floor_friction", "", "Coulomb's coefficient of the floor.")
-        .not_negative()
-        .default("0.5")
-        .lab(&InLab {
-            after: "floor",
-            label: Some("floor friction"),
-            ..InLab::PLAIN
-        });
+const FLOOR_FRICTION: Field = Field::number(
+    "floor_friction",
+    "",
+    "Coefficient of friction of the floor.",
+)
+.not_negative()
+.default("0.5")
+.lab(&InLab {
+    after: "floor",
+    label: Some("floor friction"),
+    ..InLab::PLAIN
+});
 const FLOOR_ROLLING_FRICTION: Field = Field::number(
     "floor_rolling_friction",
     "m",
@@ -68,7 +71,7 @@ const FLOOR_SPINNING_FRICTION: Field = Field::number(
 const FLOOR_STIFFNESS: Field = Field::number(
     "floor_stiffness",
     "N/m",
-    "The force for each meter that something is pressed into the floor, at each point that touches; hard if there is none.",
+    "Stiffness of the floor at each point of contact; hard when left out.",
 )
 .positive()
 .lab(&InLab {
@@ -80,7 +83,7 @@ const FLOOR_STIFFNESS: Field = Field::number(
 const FLOOR_DAMPING: Field = Field::number(
     "floor_damping",
     "N·s/m",
-    "What the force of a floor that gives way grows by with the speed of pressing in. It never pulls.",
+    "Damping of a floor with stiffness at each point of contact. The floor never pulls.",
 )
 .not_negative()
 .default("0")
@@ -92,7 +95,7 @@ const FLOOR_DAMPING: Field = Field::number(
 const FLOOR_RESTITUTION: Field = Field::number(
     "floor_restitution",
     "",
-    "The part of their speed that the floor gives back, from 0 to 1.",
+    "Coefficient of restitution of the floor, from 0 to 1.",
 )
 .not_negative()
 .default("0")
@@ -104,7 +107,7 @@ const FLOOR_RESTITUTION: Field = Field::number(
 const DYNAMICS: Field = Field::new(
     "dynamics",
     Form::Word(&Dynamics::CHOICES),
-    "What forces do.",
+    "What forces cause: accelerations, velocities, or nothing.",
 )
 .default("\"second-order\"");
 const PRESET: Field = Field::new(
@@ -156,7 +159,7 @@ const METHOD: Field = Field::new(
 const SOLVE_ITERATIONS: Field = Field::new(
     "solve_iterations",
     Form::Count(u64::MAX),
-    "Iterations of one solve of an iterative method, at most.",
+    "Largest number of iterations in one solve of an iterative method.",
 )
 .positive_by_law()
 .default("1000")
@@ -168,7 +171,7 @@ const SOLVE_ITERATIONS: Field = Field::new(
 const SOLVE_TOLERANCE: Field = Field::number(
     "solve_tolerance",
     "",
-    "The error that one solve of an iterative method may leave in any joint, relative to the largest without joint forces.",
+    "The largest error that one solve of an iterative method may leave in a joint, relative to the largest without joint forces.",
 )
 .positive_by_law()
 .default("1e-9")
@@ -187,7 +190,7 @@ const WARM_START: Field = Field::new(
 const CONTACT_SOLVER: Field = Field::new(
     "contact_solver",
     Form::Word(&ContactSolver::CHOICES),
-    "How impulses of contacts, limits and motors that give way are found.",
+    "The solver of contacts, limits and bounded motors.",
 )
 .default("\"newton\"");
 const DT: Field = Field::number("dt", "s", "Length of a frame.")
@@ -197,7 +200,7 @@ const DT: Field = Field::number("dt", "s", "Length of a frame.")
 const BUDGET: Field = Field::new(
     "iterations",
     Form::Count(u64::MAX),
-    "Iterations a step may spend, at most.",
+    "Largest number of iterations in a step.",
 )
 .positive_by_law()
 .lab(&InLab {
@@ -303,7 +306,7 @@ impl WorldEntry {
         Ok(word.map(str::parse).transpose()?)
     }
 
-    /// What forces do.
+    /// What forces cause: accelerations, velocities, or nothing.
     pub(crate) fn dynamics(&self) -> Result<Dynamics, Fault> {
         Ok(self.word(&DYNAMICS)?.unwrap_or_default())
     }

@@ -517,7 +517,7 @@ fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
     let before = old_body(scene, &entry.name, id, true)?;
     if (new.n_q(), new.n_v()) != (before.body.n_q(), before.body.n_v()) {
         let problem = format!(
-            "\"{}\" cannot become this: it moves in another way",
+            "\"{}\" cannot become this: its coordinates differ",
             entry.name
         );
         return Err(Fault::at("type", problem).hint("remove it and add another"));

@@ -42,7 +42,7 @@ pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
         let checked = read.and_then(|line| match &line {
             Line::Scene(_) if !may_have_scene => {
                 let problem = "a log has one scene, in its first line";
-                Err(Fault::at("scene", problem).hint("make a log of its own of what follows"))
+                Err(Fault::at("scene", problem).hint("put what follows into a log of its own"))
             }
             Line::Command(Command::Step(step)) => {
                 step.frames().under("step")?;

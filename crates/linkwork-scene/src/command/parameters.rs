@@ -178,7 +178,7 @@ fn check_new(scene: &Scene, name: &str) -> Result<(), Fault> {
         return Ok(());
     };
     let problem = format!("\"{name}\" is the name of a {what}");
-    Err(Fault::at("", problem).hint("a formula could not tell them apart: choose another name"))
+    Err(Fault::at("", problem).hint("the name would be ambiguous in formulas; choose another one"))
 }
 
 fn set(scene: &Scene, tree: &mut Node, all: &[SetParameter]) -> Result<(), Fault> {

@@ -1,4 +1,4 @@
-//! Who feeds whom: bodies, quantities, and what is made of formulas over them (Witkin 1990, fig. 1).
+//! Dependencies: bodies, quantities, and what is made of formulas over them (Witkin 1990, fig. 1).
 
 use std::any::Any;
 

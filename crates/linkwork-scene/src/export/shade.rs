@@ -26,9 +26,9 @@ use crate::scene::Scene;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Shade {
-    /// How far the surface is stretched or pressed together.
+    /// Stretch or compression of the surface.
     Strain,
-    /// How far matter is from where a rigid body would have it.
+    /// Distance of material points from those of a rigid body.
     Displacement,
     /// How far the points that pull a body are off.
     Residual,
@@ -79,9 +79,9 @@ pub(super) fn shade_looks(scene: &Scene) -> Vec<ShadeLook> {
             Shade::Displacement | Shade::Residual => "m",
         },
         help: match by {
-            Shade::Strain => "How far the surface is stretched or pressed together.",
-            Shade::Displacement => "How far matter is from where a rigid body would have it.",
-            Shade::Residual => "How far points are from the bodies that they pull.",
+            Shade::Strain => "Stretch or compression of the surface.",
+            Shade::Displacement => "Distance of material points from those of a rigid body.",
+            Shade::Residual => "Distance of points from the bodies that they pull.",
         },
     };
     let is_there = |by: &Shade| match by {

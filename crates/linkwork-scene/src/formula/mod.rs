@@ -117,7 +117,7 @@ fn least(
         }
     }
     let Item::Minimize(energy) = one(scope.compile(text), text)? else {
-        return Err(Fault::at("is", "says nothing that could be made small"));
+        return Err(Fault::at("is", "has no objective"));
     };
     let mut graph = scope.into_graph();
     let Squares {

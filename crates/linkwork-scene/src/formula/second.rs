@@ -33,7 +33,7 @@ impl Second {
         let hessian = Hessian::new(graph, of, n_inputs);
         let hessian = hessian.map_err(|problem| Fault::at("is", problem.to_string()))?;
         if hessian.n_entries() > MOST_ENTRIES || hessian.inputs().len() >= MOST_INPUTS {
-            let fault = Fault::at("is", "has more second derivatives than can be worked out");
+            let fault = Fault::at("is", "has too many second derivatives");
             return Err(fault.hint("make several formulas of it"));
         }
         Ok(Self { hessian })

@@ -59,7 +59,7 @@ impl ShapeFormula {
         }
         for (at, name) in names.iter().enumerate() {
             if parameters.contains(&name.as_str()) {
-                let problem = format!("contains \"{name}\", which says where on the {field}");
+                let problem = format!("contains \"{name}\", which is the parameter of the {field}");
                 return Err(Fault::at("names", problem).hint("call it differently"));
             }
             if names[..at].contains(name) {

@@ -101,8 +101,9 @@ impl Parameters {
             None => Ok(()),
             Some(_) => {
                 let problem = format!("\"{name}\" is the name of a parameter");
-                let hint =
-                    format!("a formula could not tell the {what} from it: choose another name");
+                let hint = format!(
+                    "the name would be ambiguous in formulas; choose another one for the {what}"
+                );
                 Err(Fault::at("name", problem).hint(hint))
             }
         }

@@ -15,13 +15,13 @@ pub(super) fn decoded(text: &str) -> Result<Vec<u8>, Fault> {
     };
     if body.len() / 4 * 3 > MOST_BYTES + 2 {
         let problem = format!("has more than {MOST_BYTES} bytes");
-        return Err(Fault::at("", problem).hint("make it smaller: 256 pixels are plenty"));
+        return Err(Fault::at("", problem).hint("reduce it: 256 pixels are enough"));
     }
     let (mut bytes, mut bits, mut n) = (Vec::with_capacity(body.len() / 4 * 3), 0u32, 0);
     for (at, sign) in body.trim_end_matches('=').bytes().enumerate() {
         let Some(value) = SIGNS.iter().position(|own| *own == sign) else {
             let place = HEAD.len() + at + 1;
-            return Err(Fault::at("", format!("letter {place} is none of base64")));
+            return Err(Fault::at("", format!("letter {place} is not base64")));
         };
         bits = bits << 6 | value as u32;
         n += 6;

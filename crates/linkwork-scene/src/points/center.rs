@@ -1,4 +1,4 @@
-//! Where ball joints are, found from how their bodies move.
+//! Centers of ball joints, from the motion of their bodies.
 //!
 //! Bodies are led by their points alone, frame by frame. The center of a joint is the place that both bodies carry along alike,
 //!

@@ -1,4 +1,4 @@
-//! Points of a file that come to a scene while it is open.
+//! Points of a file that is dropped on an open scene.
 
 use linkwork::math::Vec3;
 

@@ -1,4 +1,4 @@
-//! Whose each point is, and how far the points of a body scatter.
+//! The assignment of points to bodies, and the scatter of a body's points.
 //!
 //! A point belongs to the body whose surface is nearest; the one that it belonged to stays a fifth longer, so that points between two
 //! bodies do not change sides at every step. Points scatter by σ = 1.48·median|r|, which half of them may not spoil. What is further off

@@ -41,7 +41,7 @@ pub struct PullText {
     pub table: String,
     /// Which of them, by name.
     pub only: Vec<String>,
-    /// What lengths of the table are multiplied by.
+    /// Factor for the lengths of the table.
     pub scale: f64,
     /// Newtons per meter of each point.
     pub stiffness: f64,
@@ -222,10 +222,7 @@ impl PointPull {
         self.matter.clear();
         for (at, place) in self.said.places.iter().enumerate() {
             let found = shape.locate(*place, &born).ok_or_else(|| {
-                Fault::at(
-                    format!("places[{at}]"),
-                    "is where no matter of the body can be",
-                )
+                Fault::at(format!("places[{at}]"), "is where the body has no material")
             })?;
             let mut matter = vec![0.0; shape.n_material()];
             shape.material(found, &mut matter);

@@ -1,4 +1,4 @@
-//! What is told of a frame: poses, shapes, how far joints are turned, and how far points are off.
+//! The report of a frame: poses, shapes, turns of joints, and errors of points.
 
 use std::any::Any;
 

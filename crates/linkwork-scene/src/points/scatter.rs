@@ -1,4 +1,4 @@
-//! How far points scatter, and what those count that are far off.
+//! The scatter of points, and the weights of distant ones.
 //!
 //! ```text
 //!     σ = 1.48·median|r|      ρ(r) = σ²·ln(1.1/(φ + 0.1))      φ = exp(−r²/2σ²)      ρ′ = r·φ/(φ + 0.1)

@@ -126,7 +126,10 @@ fn upgraded(mut node: Node, upgrades: &[Upgrade]) -> Result<Node, Fault> {
     let from = match version.tree {
         Tree::Number(number) if number >= 1.0 && number.fract() == 0.0 => number,
         _ => {
-            let problem = format!("is {}, which is no version of the format", version.told());
+            let problem = format!(
+                "is {}, which is not a version of the format",
+                version.told()
+            );
             return Err(Fault::at("linkwork", problem).hint(format!("give {newest}")));
         }
     };

@@ -354,13 +354,13 @@ impl<'t> Parser<'t> {
         let hint = if begins(&["//", "/*", "#"]) {
             "JSON has no comments; \"why\" is the place for words"
         } else if begins(&["NaN", "Infinity", "-Infinity", "nan", "inf"]) {
-            "what is no number or infinite has no place here"
+            "NaN and infinity are not allowed here"
         } else if before.ends_with(',') && begins(&["}", "]"]) {
-            "there is a comma too many: none stands after the last entry"
+            "there is an extra comma: none follows the last entry"
         } else {
             match problem {
                 "key must be a string" => "names are in double quotes: \"name\"",
-                "expected value" => "look for a comma too many, or a value that was left out",
+                "expected value" => "look for an extra comma or a missing value",
                 "number out of range" => "numbers go up to 1e308",
                 _ => "the text is not JSON here: look for a missing comma or quote",
             }

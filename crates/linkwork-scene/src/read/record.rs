@@ -193,7 +193,8 @@ pub(crate) fn whole(node: &Node, most: u64) -> Result<u64, Fault> {
             Ok(number as u64)
         }
         Some(number) if node.text().is_some() => {
-            let problem = format!("comes to {number}, but must be a whole number, not negative");
+            let problem =
+                format!("evaluates to {number}, but must be a whole number, not negative");
             Err(Fault::at("", problem).hint("use floor(x), ceil(x) or round(x)"))
         }
         _ => Err(node.wrong("a whole number, not negative")),

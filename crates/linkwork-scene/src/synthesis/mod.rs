@@ -157,10 +157,8 @@ fn of_size_one(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     match found.is_empty() {
-        true => Err(
-            Fault::at("path", "is followed by no four-bar that was found")
-                .hint("draw a smoother path, or a shorter one"),
-        ),
+        true => Err(Fault::at("path", "was matched by no four-bar")
+            .hint("draw a smoother path, or a shorter one")),
         false => Ok(found),
     }
 }

@@ -279,7 +279,7 @@ impl Measured {
             let second = own.iter().find(|other| distance(own[0], **other) > near);
             let Some(second) = second else {
                 let fault = Fault::at(format!("bodies.{name}"), "has one pin and nothing else");
-                return Err(fault.hint("a bar of a linkage has two places at least"));
+                return Err(fault.hint("a bar of a linkage has at least two places"));
             };
             let [x, y] = own[0];
             let angle = libm::atan2(second[1] - y, second[0] - x);

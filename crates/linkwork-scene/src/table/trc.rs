@@ -44,7 +44,7 @@ pub(super) fn read_trc(text: &str) -> Result<Sheet, Fault> {
         }
         let n = 2 + 3 * markers.len();
         if let Some((column, cell)) = cells.iter().skip(n).find(|own| !own.1.is_empty()) {
-            let problem = format!("\"{cell}\" stands behind the last marker");
+            let problem = format!("\"{cell}\" follows the last marker");
             return Err(placed((at + 1, *column), problem));
         }
         let mut row = Vec::with_capacity(n);
@@ -162,7 +162,7 @@ mod tests {
         );
         assert_eq!(
             told(format!("{HEAD}1,0,1,2,3,4,5,6,7\n")),
-            "line 6, column 17: \"7\" stands behind the last marker"
+            "line 6, column 17: \"7\" follows the last marker"
         );
         assert!(
             told(format!("{HEAD}1,0,left,2,3\n"))

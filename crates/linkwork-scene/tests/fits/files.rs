@@ -243,7 +243,7 @@ fn mistakes_are_told_with_their_place() {
         (
             data,
             &FIT.replace("egg(u) ~ [x, y]", "minimize (egg.a - x)^2"),
-            "joints[0].is: is no wish",
+            "joints[0].is: is not a wish",
         ),
         (
             data,

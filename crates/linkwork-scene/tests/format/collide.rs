@@ -269,7 +269,7 @@ fn what_is_soft_survives() {
     let text = SOFT.replace("\"floor_stiffness\": 20000, ", "");
     let fault = load(&text).err().unwrap().to_string();
     assert!(
-        fault.contains("floor_damping: is of what does not give way"),
+        fault.contains("floor_damping: needs a stiffness"),
         "{fault}"
     );
 }
@@ -287,7 +287,7 @@ fn wrong_numbers_of_surfaces_are_refused() {
         ),
         (
             "\"contact_damping\": 1",
-            "bodies[0].contact_damping: is of what does not give way",
+            "bodies[0].contact_damping: needs a stiffness",
         ),
         ("\"friction\": -0.5", "bodies[0].friction: is -0.5"),
         ("\"restitution\": -0.1", "bodies[0].restitution: is -0.1"),

@@ -203,7 +203,7 @@ fn mistakes_change_nothing() {
     }
     let cycle = SCENE.replace("(left + 'bar 2')/2", "high*left");
     let problem = scene(&cycle).unwrap_err();
-    assert!(problem.contains("worked out of itself"), "{problem}");
+    assert!(problem.contains("depends on itself"), "{problem}");
 }
 
 /// A quantity that is no number is named, with the operation and its place.

@@ -128,7 +128,7 @@ fn a_count_is_whole() {
     world(r#""=2n""#).unwrap();
     let problem = world(r#""=n/2""#).unwrap_err();
     assert!(
-        problem.contains("comes to 1.5") && problem.contains("floor"),
+        problem.contains("evaluates to 1.5") && problem.contains("floor"),
         "{problem}"
     );
 }

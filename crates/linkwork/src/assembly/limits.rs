@@ -1,4 +1,4 @@
-//! Limits that pushing back does not meet: by a descent in which joints may open.
+//! Limits that push-out does not meet: a descent in which joints may open.
 //!
 //! Pushing back (`integrate::bounds`) is Newton's method, and holds joints. Where a loop is straight on the way, its steps have no bounds; where a
 //! loop closes within its limits only in its other pose, no way leads there with all joints closed. So what limits lack counts like what joints

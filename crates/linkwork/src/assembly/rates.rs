@@ -1,4 +1,4 @@
-//! Rates that a factor cannot make right: closed at a singular pose, rows all but repeat each other,
+//! Rates that one factor cannot correct: closed at a singular pose, rows all but repeat each other,
 //! and what tells them apart is lost among pivots.
 //!
 //! ```text

@@ -126,7 +126,7 @@ impl PrescribedMotion for Spin {
 pub struct SineMotion {
     /// The middle of the swing.
     pub middle: Pose,
-    /// How far the origin moves to either side.
+    /// Amplitude of the origin's motion.
     pub amplitude_world: Vec3,
     /// How far the frame turns to either side: axis × angle.
     pub swing_world: Vec3,

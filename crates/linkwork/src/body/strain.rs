@@ -1,4 +1,4 @@
-//! Strains: what a body tells of its own elasticity, so that a step can take it implicitly.
+//! Strains: a body's description of its elasticity, so that steps can integrate it implicitly.
 
 /// One strain of a body: a function `s(q)` without unit that is zero where the body is at ease.
 ///

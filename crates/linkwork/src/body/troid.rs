@@ -272,7 +272,7 @@ impl Body for Troid {
         let a = deformation(q);
         let by = determinant(a);
         let born = [(a[3] * x - a[1] * y) / by, (a[0] * y - a[2] * x) / by];
-        let problem = "has no matter on a sheet that was pressed into a line";
+        let problem = "is on a sheet that is flattened to a line";
         match born.iter().all(|x| x.is_finite()) {
             true => Ok(Site::Point2(born)),
             false => Err(Error::field("point", problem)),

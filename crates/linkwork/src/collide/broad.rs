@@ -1,4 +1,4 @@
-//! Which boxes overlap: a sweep along the axis on which they are spread most.
+//! Overlapping boxes: a sweep along the axis of their largest spread.
 
 use super::Aabb;
 use crate::linalg::order::{Key, sort};

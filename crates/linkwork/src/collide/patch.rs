@@ -1,4 +1,4 @@
-//! Where two surfaces are so flat that all of a patch touches, as far as penetration is told apart.
+//! Patches: contact of surfaces that are flat within the resolution of penetration.
 //!
 //! The place where two flat sides touch moves far when they turn a little: what lies on one would rock faster than steps can
 //! follow. But within `DEPTH` of the surfaces there is a patch, and normal forces all over it can have a moment: that of rolling

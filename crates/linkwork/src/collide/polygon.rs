@@ -26,8 +26,7 @@ impl Polygon {
         } else if n > 10_000 {
             "are more than 10000; give fewer corners"
         } else if !turns_left(&points) {
-            "do not go round a convex polygon; give its corners counterclockwise, none of them twice \
-             or on the line of its neighbors"
+            "do not form a convex polygon; give its corners counterclockwise, without duplicates and without corners on a straight side"
         } else {
             return Ok(Self { points, radius });
         };

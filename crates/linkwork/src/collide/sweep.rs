@@ -1,4 +1,4 @@
-//! Whether two shapes pass through each other on their way.
+//! Whether two moving shapes pass through each other.
 //!
 //! Conservative advancement: no point of a shape goes further than `|Δc| + |φ|·R`, with Δc the way of the center about
 //! which it turns by φ, and R how far it reaches from there. So two shapes that are d apart stay apart until

@@ -1,4 +1,4 @@
-//! Boxes within boxes: which of many things are near, without looking at all of them.
+//! A tree of bounding boxes: a search for nearby objects without visiting all of them.
 //!
 //! Nodes are in the order in which they are visited; each knows the node that follows if its box is passed by.
 //! So a visit needs neither recursion nor room.

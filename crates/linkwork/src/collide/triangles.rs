@@ -1,4 +1,4 @@
-//! Surfaces of triangles: who is beside whom, and what of them can be touched.
+//! Surfaces of triangles: neighbors, and the features that can be touched.
 //!
 //! A surface has no inside: both sides of it are touched. Which parts can be, and from where, is told by what is
 //! around them. From a point p of the surface a direction n is *free* if nothing of the surface beside p goes along it:

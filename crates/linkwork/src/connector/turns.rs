@@ -1,4 +1,4 @@
-//! Full turns: what of an angle in space is state.
+//! Full turns: the part of an angle in space that is state.
 //!
 //! A pose tells an angle θ only between −π and π. The whole turns `k` that a joint has made besides are
 //! state. Its angle over full turns is

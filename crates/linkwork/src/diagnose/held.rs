@@ -1,4 +1,4 @@
-//! What holds on one side only: limits at their stops, and bodies that touch.
+//! One-sided constraints in effect: limits at their stops, and bodies that touch.
 //!
 //! With P the projection onto the motions that joints leave and g the rows of what touches, along their normals,
 //!

@@ -1,4 +1,4 @@
-//! What is told of a frame's way: which rungs were taken, why, and how often.
+//! The log of a frame: which rungs were taken, why, and how often.
 
 use crate::springs::SpringAt;
 use crate::world::{BodyId, ConstraintId, World};

@@ -1,4 +1,4 @@
-//! Iterations that converge by a part each, accelerated by the last few of them (Anderson's mixing).
+//! Linearly converging iterations, accelerated by the last few of them (Anderson's mixing).
 //!
 //! With δ what an iteration at x asks for, and differences Δx, Δδ of the last iterations,
 //!

@@ -1,4 +1,4 @@
-//! How fast forces act that steps take as they are at their ends.
+//! How fast explicit forces act, and the longest sub-step that follows them.
 //!
 //! Behaviors push with f(q) of both ends of a step: springs that are forces, potentials, laws. RATTLE follows a mode of
 //! them up to h·ω = 2, and beyond that it gains energy; a composition of fourth order up to about as much. With R what bodies do about a load where

@@ -1,4 +1,4 @@
-//! Where a frame that is taken in parts is, and how long its next part may be.
+//! The position within a frame that is taken in parts, and the length of its next part.
 
 use super::InteractiveOptions;
 use super::tolerances::{

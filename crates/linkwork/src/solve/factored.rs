@@ -1,4 +1,4 @@
-//! The numbers that a factor is of: where nothing turns, they may be the same at another place.
+//! The numbers of which a factor was made: where nothing rotates, they may be the same at another place.
 
 use crate::linalg::is_same;
 use crate::system::System;

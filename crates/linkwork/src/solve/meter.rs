@@ -1,4 +1,4 @@
-//! What may still be spent, asked between solves, and within them before each iteration or correction.
+//! The remaining budget, checked between solves, and within them before each iteration or correction.
 
 /// Counts iterations against a budget and asks for the deadline.
 ///

@@ -1,4 +1,4 @@
-//! Bodies that nothing holds. Rows laid over them are the normal equations:
+//! Free bodies. Rows laid over them are the normal equations:
 //!
 //! ```text
 //!     A·λ = b − J·M⁻¹·f      A = J·M⁻¹·Jᵀ + C      (Witkin 1990, eq. 5; Faure 1998, eq. 13)

@@ -1,4 +1,4 @@
-//! The spin of soft bodies that nothing holds, where a step along its middle ends.
+//! The spin of free soft bodies, at the end of a step along its middle.
 //!
 //! The filter adds a part c of what tension adds to stiffness to the mass that the second half pushes, `(M + c·G)·y = g`. G
 //! resists what turns as well as what bends: of the moment of g only a part would become angular momentum. The rest is

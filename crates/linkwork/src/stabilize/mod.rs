@@ -51,13 +51,13 @@ pub enum Stabilization {
     },
     /// Positions are put right after the step, then velocities.
     Post {
-        /// At most so many corrections of positions.
+        /// Largest number of corrections of positions.
         iterations: usize,
     },
     /// Faure 1998 as printed: bodies move as if free, the closing puts them right, and the whole
     /// displacement is the velocity. Robust, first order, damping.
     Displacement {
-        /// At most so many corrections of positions.
+        /// Largest number of corrections of positions.
         iterations: usize,
     },
 }
@@ -71,7 +71,7 @@ words! {
         "A feedback force pulls joints closed (Witkin 1990).";
     Self::Baumgarte { .. } = Self::BAUMGARTE, "baumgarte", "Baumgarte's: errors decay with time.";
     Self::Displacement { .. } = Self::DISPLACEMENT, "displacement",
-        "Joints are closed, and the whole displacement is the velocity (Faure 1998).";
+        "Joints are closed, and the velocity is the whole displacement over the step (Faure 1998).";
 }
 
 /// The buffers of accelerations.

@@ -1,4 +1,4 @@
-//! Who came into sensors in a step, and who left them: a difference of two states, nothing is remembered.
+//! Bodies that entered or left sensors in a step: a difference of two states, nothing is remembered.
 
 use super::{Event, StepReport};
 use crate::world::{Sensed, Sensing, World};

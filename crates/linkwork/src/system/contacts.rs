@@ -1,4 +1,4 @@
-//! Who may touch within a step.
+//! The pairs of features that may touch within a step.
 //!
 //! Boxes around all colliders are grown by what their bodies can move in the step; of those that overlap, the parts that
 //! are near become candidates. Nothing is remembered from call to call but room and, of the state, what touched last: the

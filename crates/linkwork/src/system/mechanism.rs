@@ -1,4 +1,4 @@
-//! What hangs together with some bodies, through constraints of any kind.
+//! The bodies connected to given ones, through constraints of any kind.
 
 use crate::world::{ConstraintRecord, GROUND, World};
 

@@ -1,4 +1,4 @@
-//! Who passes through whom between two states.
+//! Tunneling: which bodies pass through each other between two states.
 //!
 //! The parts that may touch within a step are those of the place where it begins (`contacts`). What goes further than it is
 //! thick can meet others on its way, or be out at the other side where the step ends. Such a step is cut short where

@@ -1,4 +1,4 @@
-//! What resists rolling and spinning where two bodies touch: moments within arms of the normal force.
+//! Rolling and spinning friction: moments bounded by arms of the normal force.
 //!
 //! ```text
 //!     ω = A·(ω_b − ω_a)      ‖m_across‖ ≤ arm_rolling·f_n      |m_normal| ≤ arm_spinning·f_n

@@ -1,4 +1,4 @@
-//! What an edit is refused for, found before anything changes: labels, parameters, sites and kinds
+//! Reasons to refuse an edit, found before anything changes: labels, parameters, sites and kinds
 //! of connectors, lengths.
 
 use std::sync::Arc;

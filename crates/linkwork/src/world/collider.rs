@@ -1,4 +1,4 @@
-//! What of bodies collides.
+//! Colliders of bodies.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -123,7 +123,7 @@ impl Collider {
             return Err(Error::field("stiffness", problem));
         }
         if self.stiffness.is_infinite() && self.damping != 0.0 {
-            let problem = "is of what does not give way; give a stiffness too, N/m";
+            let problem = "needs a stiffness; give one, N/m";
             return Err(Error::field("damping", problem));
         }
         check_fields!(self, not_negative: friction, rolling_friction, spinning_friction, damping)
@@ -219,12 +219,11 @@ impl World {
         };
         let problem = match (collider.shape.is_planar(), fits) {
             (_, false) => {
-                "cannot be on a body that deforms, or not so: superquadrics collide as what they are, sheets as polygons without rounding, and \
-                 soft bodies, and they alone, by their nodes, where these are; they are no sensors"
+                "does not suit this body: a superquadric collides in its own shape, a sheet as a polygon without rounding, a soft body (and only a soft body) by its nodes; none of them can be a sensor"
             }
             _ if collider.shape == Shape::Nodes => return Ok(()),
-            (true, _) if !is_flat => "is flat, and the body is not one of the plane",
-            (false, _) if !is_solid => "is in space, and the body is one of the plane",
+            (true, _) if !is_flat => "is planar, but the body is in space",
+            (false, _) if !is_solid => "is in space, but the body is planar",
             _ => return Ok(()),
         };
         Err(Error::field("shape", problem))

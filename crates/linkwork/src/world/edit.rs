@@ -219,7 +219,7 @@ impl World {
         }
         let problem = Error::field(
             field,
-            "is nothing to a limit, a servo or friction; leave it out",
+            "has no effect on a limit, a servo or friction; leave it out",
         );
         Err(problem.of(Item::Constraint, &record.label))
     }

@@ -1,4 +1,4 @@
-//! Who is joined to whom: they do not collide with each other, nor sense each other, unless a collider asks for it.
+//! Joined bodies: they do not collide with each other, nor sense each other, unless a collider asks for it.
 
 use super::{Collider, ConstraintRecord, World};
 use crate::constraint::Level;

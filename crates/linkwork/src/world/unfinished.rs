@@ -1,4 +1,4 @@
-//! What an iteration that was cut short leaves for the next frame.
+//! The state of an iteration that was cut short, for the next frame.
 //!
 //! Only iterative methods leave anything, and only where a budget was spent; otherwise it is empty. The next
 //! frames go on with it, and so recover the precision that one of them lacks

@@ -1,4 +1,4 @@
-//! A spring with a damper as an explicit force. The joint spring may be as stiff as you like.
+//! A spring with a damper as an explicit force. The joint spring may have any stiffness.
 
 use super::*;
 
@@ -14,7 +14,13 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
         ..Glyph::holding(Sign::Nothing)
     },
     ..BehaviorType::of::<Spring>(
-        Type::new(80, "explicit-spring", "A spring with a damper as an explicit force. The joint spring may be as stiff as you like.", &[&[A, B], Spring::FIELDS]).called("explicit spring"),
+        Type::new(
+            80,
+            "explicit-spring",
+            "A spring with a damper as an explicit force. The joint spring may have any stiffness.",
+            &[&[A, B], Spring::FIELDS],
+        )
+        .called("explicit spring"),
         Sides::Between,
     )
 };

@@ -6,7 +6,7 @@ use crate::formula::{self, ForceLaw};
 const IS: Field = Field::new(
     "is",
     Form::Text,
-    "The force in N, over names of the scene: \"[-3*bob.x, 0, sin(t)]\"; of a number, one number.",
+    "The force in N, over names of the scene: \"[-3*bob.x, 0, sin(t)]\"; on a number, one number.",
 )
 .required();
 

@@ -1,4 +1,4 @@
-//! A uniform field. The world's own is called gravity.
+//! A uniform field. The one of the world is called gravity.
 
 use super::*;
 
@@ -12,7 +12,7 @@ pub(super) static TYPE: BehaviorType = BehaviorType::of::<Gravity>(
     Type::new(
         10,
         "gravity",
-        "A uniform field. The world's own is called gravity.",
+        "A uniform field. The one of the world is called gravity.",
         &[Gravity::FIELDS],
     ),
     Sides::Everywhere,

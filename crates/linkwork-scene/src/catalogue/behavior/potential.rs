@@ -14,7 +14,7 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
     kind: Type::new(
         90,
         "potential",
-        "An energy, as a formula: everything in it is pushed down its slope.",
+        "An energy, as a formula, whose negative gradient is the force.",
         &[&[IS]],
     ),
     sides: Sides::Formula(|scene, fields| {

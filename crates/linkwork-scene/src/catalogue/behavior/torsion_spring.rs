@@ -1,4 +1,4 @@
-//! A spring with a damper about a's x. It is an explicit force: not for great stiffness.
+//! A spring with a damper about a's x. An explicit force: not for high stiffness.
 
 use super::*;
 
@@ -17,7 +17,7 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
         Type::new(
             50,
             "torsion-spring",
-            "A spring with a damper about a's x. It is an explicit force: not for great stiffness.",
+            "A spring with a damper about a's x. An explicit force: not for high stiffness.",
             &[BETWEEN, TorsionSpring::FIELDS],
         )
         .called("torsion spring"),

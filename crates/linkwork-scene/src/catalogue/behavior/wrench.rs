@@ -13,7 +13,7 @@ const AXES: Field = Field::new(
         words: &WORDS,
         help: &["A weight.", "A thruster."],
     }),
-    "The axes in which it is constant: the world's, a weight; or the connector's own, a thruster.",
+    "The axes in which it is constant: \"world\", as a weight; or the connector's own, as a thruster.",
 )
 .default("\"world\"");
 

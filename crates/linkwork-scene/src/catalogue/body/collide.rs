@@ -95,10 +95,8 @@ pub(crate) fn colliders(
     let stiffness = fields.or(&CONTACT_STIFFNESS, f64::INFINITY)?;
     let damping = fields.or(&CONTACT_DAMPING, 0.0)?;
     if damping > 0.0 && stiffness.is_infinite() {
-        return Err(
-            Fault::at(CONTACT_DAMPING.name, "is of what does not give way")
-                .hint("give \"contact_stiffness\" too, N/m"),
-        );
+        return Err(Fault::at(CONTACT_DAMPING.name, "needs a stiffness")
+            .hint("give \"contact_stiffness\" too, N/m"));
     }
     let restitution = fields.or(&BOUNCE, 0.0)?;
     let with_joined = fields.or(&WITH_JOINED, false)?;

@@ -8,36 +8,35 @@ use crate::formula::ShapeFormula;
 const NAMES: Field = Field::new(
     "names",
     Form::Texts,
-    "Its numbers: what moves it. Other formulas read number a of the body \"egg\" as egg.a.",
+    "Names of its numbers, which move it. Other formulas read number a of the body \"egg\" as egg.a.",
 )
 .required();
 const START_VALUES: Field = Field::new(
     "values",
     Form::List,
-    "What the numbers are at birth; one for each name.",
+    "The numbers at birth; one for each name.",
 )
 .required();
 const CURVE: Field = Field::new(
     "curve",
     Form::Text,
-    "Where point u is, in the plane or in space: \"[cx, cy] + turn([a*cos(u), b*sin(u)], phi)\". Without \"u\" in it, and \
-     without the field \"u\", the body is one point.",
+    "The point at u, in the plane or in space: \"[cx, cy] + turn([a*cos(u), b*sin(u)], phi)\". Without \"u\" in it, and without the field \"u\", the body is one point.",
 );
 const SURFACE: Field = Field::new(
     "surface",
     Form::Text,
-    "In place of \"curve\": where point (u, v) is, in space: \"[u, v, h*(u^2 - v^2)]\".",
+    "In place of \"curve\": the point at (u, v), in space: \"[u, v, h*(u^2 - v^2)]\".",
 );
 const RANGE: Field = Field::new(
     "u",
     Form::Texts,
-    "Where u begins and ends, as formulas: [\"0\", \"tau\"].",
+    "The range of u, as formulas: [\"0\", \"tau\"].",
 );
 const CLOSED: Field = Field::new("closed", Form::Flag, "Whether its ends meet.").default("false");
 const SECOND_RANGE: Field = Field::new(
     "range_v",
     Form::Texts,
-    "Of a surface: where v begins and ends, as formulas.",
+    "Of a surface: the range of v, as formulas.",
 );
 const SECOND_CLOSED: Field = Field::new(
     "closed_v",
@@ -48,7 +47,7 @@ const SECOND_CLOSED: Field = Field::new(
 const SPREAD: Field = Field::new(
     "by_length",
     Form::Flag,
-    "Whether mass lies evenly along the length, or over the area, at birth, or evenly in u and v.",
+    "Whether mass is uniform along the length or over the area at birth; else in u and v.",
 )
 .default("true");
 const HEAVY: Field = MASS.required();

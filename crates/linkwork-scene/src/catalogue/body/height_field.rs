@@ -12,13 +12,13 @@ const MOST: usize = 500_000;
 pub(super) const HEIGHTS: Field = Field::new(
     "heights",
     Form::Rows(2, MOST),
-    "Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin.",
+    "Heights along x, m: rows along y, with the heights of each along z. The first one is over the origin.",
 )
 .required();
 pub(super) const SPACING: Field = Field::numbers(
     "spacing",
     "m",
-    "How far rows, and the heights of a row, are apart: one number, or one for each.",
+    "Spacing of rows and of the heights in a row: one number, or one for each.",
 )
 .positive()
 .required();
@@ -43,7 +43,7 @@ static PART: PartType = PartType {
     kind: Type::new(
         65,
         "height-field",
-        "Ground of heights over a grid, solid below. As a body it stays where it is.",
+        "Ground of heights over a grid, solid below. As a body it is fixed.",
         &[&[HEIGHTS, SPACING], POSE],
     ),
     solid: None,

@@ -15,7 +15,7 @@ pub(super) const TRIANGLES: Field = Field::new(
 pub(super) const CONVEX: Field = Field::new(
     "convex",
     Form::Flag,
-    "Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open.",
+    "Whether it collides as its convex hull; else as its triangles, from both sides, also if they are open.",
 )
 .default("true");
 

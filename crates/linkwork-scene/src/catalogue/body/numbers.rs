@@ -7,7 +7,7 @@ use super::*;
 const NAMES: Field = Field::new(
     "names",
     Form::Texts,
-    "What they are called: formulas read number a of the body \"design\" as design.a.",
+    "Names of the numbers: formulas read number a of the body \"design\" as design.a.",
 )
 .required();
 const EASE: Field = Field::number(
@@ -20,7 +20,7 @@ const EASE: Field = Field::number(
 const INERT: Field = Field::number(
     "mass",
     "",
-    "How much each resists acceleration in worlds with momentum.",
+    "Resistance of each to acceleration in worlds with momentum.",
 )
 .positive()
 .default("1");

@@ -11,18 +11,15 @@ pub(super) const YOUNG: Field = Field::number(
 )
 .positive()
 .required();
-pub(super) const POISSON: Field = Field::number(
-    "poisson",
-    "",
-    "Poisson's ratio, 0 to less than 0.5: how much it gets thinner when it is drawn out.",
-)
-.not_negative()
-.default("0.3");
+pub(super) const POISSON: Field =
+    Field::number("poisson", "", "Poisson's ratio, 0 to less than 0.5.")
+        .not_negative()
+        .default("0.3");
 pub(super) const HEAVY: Field = DENSITY.required();
 pub(super) const SLOWING: Field = Field::number(
     "damping",
     "s",
-    "Resistance to the rate of strain over resistance to strain.",
+    "Damping time: resistance to the rate of strain over resistance to strain.",
 )
 .not_negative()
 .default("0");

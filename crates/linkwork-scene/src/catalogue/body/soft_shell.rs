@@ -9,7 +9,7 @@ use super::*;
 const SHAPE: Field = Field::new(
     "shape",
     Form::Fields(FORM),
-    "The superquadric that it is the surface of, with \"rings\".",
+    "The superquadric whose surface it is, with \"rings\".",
 );
 const RINGS: Field = Field::new(
     "rings",
@@ -25,14 +25,14 @@ const SHEET: Field = Field::new(
 const CELLS: Field = Field::new(
     "cells",
     Form::Fixed(2),
-    "Of a rectangle: how many parts along x and y, two triangles each.",
+    "Of a rectangle: the number of cells along x and y, two triangles each.",
 );
 const CORNERED: Field = Field::new(
     "triangles",
     Form::Triangles,
     "Of any surface: three of its \"vertices\" each, counter-clockwise as seen from outside.",
 );
-const THICKNESS: Field = Field::number("thickness", "m", "How thick it is.")
+const THICKNESS: Field = Field::number("thickness", "m", "Thickness.")
     .positive()
     .required();
 

@@ -13,7 +13,7 @@ const BLOCK: Field = Field::vector(
 const CELLS: Field = Field::new(
     "cells",
     Form::Fixed(3),
-    "Of a block: how many bricks along x, y and z, six tetrahedra each.",
+    "Of a block: the number of cells along x, y and z, six tetrahedra each.",
 );
 const TETRAHEDRA: Field = Field::new(
     "tetrahedra",

@@ -21,34 +21,30 @@ const CLOSED: Field = Field::new("closed", Form::Flag, "Whether its ends meet.")
 const WEIGHTS: Field = Field::new(
     "weights",
     Form::List,
-    "How much each point pulls the curve (NURBS); all alike when left out.",
+    "Weight of each point (NURBS); all equal when left out.",
 );
 const HEAVY: Field = MASS.required();
 const MEMBRANE: Field = Field::number(
     "membrane",
     "N",
-    "Tension: what it costs to be long. It pulls like a taut string.",
+    "Tension, as of a taut string: energy per length.",
 )
 .not_negative()
 .default("0");
-const PLATE: Field = Field::number(
-    "plate",
-    "N·m²",
-    "Bending stiffness: what it costs to be bent. Straight at rest.",
-)
-.not_negative()
-.default("0");
+const PLATE: Field = Field::number("plate", "N·m²", "Bending stiffness. Straight at rest.")
+    .not_negative()
+    .default("0");
 const SLOWING: Field = Field::number(
     "damping",
     "s",
-    "Damping of membrane and plate: rates count like values times this.",
+    "Damping time of membrane and plate: rates count like values times this.",
 )
 .not_negative()
 .default("0");
 const REACH: Field = Field::number(
     "reach",
     "m",
-    "Over which length a pull moves it, in worlds without momentum.",
+    "The length over which a pull moves it, in worlds without momentum.",
 )
 .not_negative()
 .default("0");

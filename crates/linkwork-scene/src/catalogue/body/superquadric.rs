@@ -23,21 +23,17 @@ const E: Field = Field::new(
 const TAPER: Field = Field::new(
     "taper",
     Form::Fixed(2),
-    "By which part it is wider at the top (z = a3) than in the middle, along x and along y, between −0.98 and 0.98.",
+    "Relative widening at the top (z = a3) against the middle, along x and along y, between −0.98 and 0.98.",
 )
 .default("[0, 0]");
 const SHEAR: Field =
-    Field::new("shear", Form::Fixed(2), "How far x and y lean per z.").default("[0, 0]");
-const TWIST: Field = Field::number(
-    "twist",
-    "rad",
-    "How far the top is turned against the middle.",
-)
-.default("0");
+    Field::new("shear", Form::Fixed(2), "Lean of x and y per z.").default("[0, 0]");
+const TWIST: Field =
+    Field::number("twist", "rad", "Rotation of the top against the middle.").default("0");
 const BEND: Field = Field::new(
     "bend",
     Form::Fixed(2),
-    "How far the tips are bent against the middle, rad, toward x and toward y; less than π.",
+    "The angle from the middle to a tip, rad, toward x and toward y; less than π.",
 )
 .default("[0, 0]");
 const STIFFNESS: Field = Field::number(
@@ -68,7 +64,7 @@ const GROUPS: [Field; 6] = [
 const FREE: Field = Field::new(
     "free",
     Form::Fields(&GROUPS),
-    "What of its shape moves, and how that resists; the rest is held.",
+    "The coordinates of its shape that move, with their stiffness and damping; the others are fixed.",
 );
 pub(super) const DRAG: Field = Field::number(
     "drag",
@@ -80,26 +76,22 @@ pub(super) const DRAG: Field = Field::number(
 pub(super) const YIELD: Field = Field::number(
     "yield",
     "",
-    "How far what moves of its shape springs back, in rad or as the logarithm of a size: what goes beyond stays.",
+    "Elastic limit of its free shape coordinates, in rad or as the logarithm of a size; deformation beyond it stays.",
 )
 .positive();
 
 const MODES: Field = Field::new(
     "modes",
     Form::Count(MOST_FIELDS as u64),
-    "How many of its slowest vibration modes it has beside its global shape, at most 30; they need \"young\".",
+    "The number of its slowest vibration modes, beside its global shape, at most 30; they need \"young\".",
 )
 .default("0");
-pub(super) const YOUNG: Field = Field::number(
-    "young",
-    "Pa",
-    "Young's modulus: how its matter resists displacements.",
-)
-.positive();
+pub(super) const YOUNG: Field =
+    Field::number("young", "Pa", "Young's modulus of its material.").positive();
 pub(super) const POISSON: Field = Field::number(
     "poisson",
     "",
-    "Poisson's ratio of its matter, 0 to less than 0.5.",
+    "Poisson's ratio of its material, 0 to less than 0.5.",
 )
 .not_negative()
 .default("0.3");

@@ -29,7 +29,7 @@ const SLOWING: Field = Field::number("damping", "N·s/m", "Resistance to the rat
 const OUTLINE: Field = Field::new(
     "outline",
     Form::Rows(2, 2),
-    "Corners along which it is cut out, m, in place of its size: they give its area, center and second moments.",
+    "Corners of its outline, m, in place of its size: they give its area, center and second moments.",
 )
 .lab(&InLab::role(Role::Kept));
 

@@ -1,4 +1,4 @@
-//! What is held goes where the goal is as far as the joints let it.
+//! Brings the grip to the goal as far as the joints allow.
 
 use super::*;
 
@@ -6,7 +6,7 @@ pub(super) static TYPE: DragType = DragType {
     kind: Type::new(
         20,
         "follow",
-        "What is held goes where the goal is as far as the joints let it.",
+        "Brings the grip to the goal as far as the joints allow.",
         &[],
     ),
     build: |_| Ok(Drag::Follow),

@@ -1,4 +1,4 @@
-//! What is held is at the goal; joints of lower priority, and at last those to the ground, give way.
+//! Keeps the grip at the goal; joints of lower priority give way, last those to the ground.
 
 use super::*;
 
@@ -6,7 +6,7 @@ pub(super) static TYPE: DragType = DragType {
     kind: Type::new(
         30,
         "pin",
-        "What is held is at the goal; joints of lower priority, and at last those to the ground, give way.",
+        "Keeps the grip at the goal; joints of lower priority give way, last those to the ground.",
         &[],
     ),
     build: |_| Ok(Drag::Pin),

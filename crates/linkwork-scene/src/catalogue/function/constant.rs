@@ -1,4 +1,4 @@
-//! A value that stays.
+//! A constant value.
 
 use super::*;
 
@@ -10,5 +10,5 @@ const VALUE: Field = Field::angle("value", "value_deg", "Its value.")
 mirror!(Constant { value: VALUE });
 
 pub(super) static TYPE: FunctionType = FunctionType::of::<Constant>(
-    Type::new(10, "constant", "A value that stays.", &[Constant::FIELDS]).called("held still"),
+    Type::new(10, "constant", "A constant value.", &[Constant::FIELDS]).called("held still"),
 );

@@ -13,7 +13,7 @@ const KEYFRAMES: Field = Field::new(
 const REST: Field = Field::new(
     "rest",
     Form::Flag,
-    "Whether it rests before its first keyframe and after its last: it sets off gently and stops gently.",
+    "Whether it is at rest before its first keyframe and after its last; it starts and stops with zero velocity.",
 )
 .default("false");
 
@@ -37,7 +37,7 @@ pub(super) static TYPE: FunctionType = FunctionType {
     kind: Type::new(
         40,
         "keyframes",
-        "A smooth curve through keyframes, straight on beyond its ends unless it rests.",
+        "A smooth curve through keyframes, linear beyond its ends unless it rests.",
         &[&[KEYFRAMES, REST]],
     ),
     build: |fields| {

@@ -8,8 +8,7 @@ pub(super) static TYPE: JointType = servo_type!(
     263,
     "angle-servo",
     "angle servo",
-    "Turns b against a at a speed or to a position, with so much torque and no more. With neither: dry friction; with \
-     \"least\" 0 and no \"most\": a clutch that turns one way.",
+    "Turns b against a at a speed or to a position with a bounded torque. With neither: dry friction; with \"least\" 0 and no \"most\": a one-way clutch.",
     &[SIDES_AT, &[AXIS], SERVO],
     Glyph::seated(Sign::Arrow),
     about_axis

@@ -14,7 +14,7 @@ pub(super) static TYPE: JointType = JointType {
         Type::new(
             10,
             "ball",
-            "Two points stay together, all turns are free. In the plane: a hinge. Limits need an axis.",
+            "Two points stay together, all rotations are free. In the plane: a hinge. Limits need an axis.",
             &[SIDES_AT, &[LIMITED_ABOUT, LIMITS], CLOSES],
         ),
         Pair {

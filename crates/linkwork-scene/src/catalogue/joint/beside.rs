@@ -6,7 +6,7 @@ use super::*;
 pub(super) const SWING: Field = Field::angle(
     "swing",
     "swing_deg",
-    "How far b may swing away from the axis of a, all around: a cone.",
+    "The largest angle between the axes of b and a, all around: a cone.",
 )
 .lab(&InLab {
     number: 1.0,
@@ -15,7 +15,7 @@ pub(super) const SWING: Field = Field::angle(
 pub(super) const TWIST: Field = Field::span(
     "twist",
     "twist_deg",
-    "How far b may twist about that axis, least and most.",
+    "The range of the twist of b about that axis.",
 )
 .in_unit("rad");
 const ABOUT: Field = Field::span(

@@ -5,15 +5,14 @@ use linkwork::constraint::{Constant, Ramp};
 use super::*;
 use crate::catalogue::function;
 
-pub(crate) const LOWER: Field =
-    Field::angle("lower", "lower_deg", "The least it may be, rad or m.")
-        .in_unit("")
-        .lab(&InLab {
-            number: -FAR,
-            otherwise: "none",
-            ..InLab::start(Start::Number)
-        });
-pub(crate) const UPPER: Field = Field::angle("upper", "upper_deg", "The most it may be, rad or m.")
+pub(crate) const LOWER: Field = Field::angle("lower", "lower_deg", "Lower limit, rad or m.")
+    .in_unit("")
+    .lab(&InLab {
+        number: -FAR,
+        otherwise: "none",
+        ..InLab::start(Start::Number)
+    });
+pub(crate) const UPPER: Field = Field::angle("upper", "upper_deg", "Upper limit, rad or m.")
     .in_unit("")
     .lab(&InLab {
         number: FAR,
@@ -25,7 +24,7 @@ const FAR: f64 = 4.0;
 pub(crate) const RESTITUTION: Field = Field::number(
     "restitution",
     "",
-    "The part of its speed with which it rebounds, from 0 to 1.",
+    "Coefficient of restitution, from 0 to 1.",
 )
 .not_negative()
 .default("0");
@@ -35,12 +34,12 @@ pub(super) const RANGE: &[Field] = &[LOWER, UPPER, RESTITUTION];
 const LEAST: Field = Field::number(
     "least",
     "N·m or N",
-    "The least it can push b with. When left out, as much as the other way.",
+    "The least force or torque on b. When left out, the negative of \"most\".",
 );
 const MOST: Field = Field::number(
     "most",
     "N·m or N",
-    "The most it can push b with. When left out, without end.",
+    "The largest force or torque on b. When left out, unlimited.",
 )
 .not_negative()
 .lab(&InLab {

@@ -9,12 +9,12 @@ const KINDS: [JointCoordinate; 3] = [
     JointCoordinate::PlanarAngle,
 ];
 const FRAMES: Field =
-    CONNECTORS.help("Two frames of the leading joint, then two of the one that follows.");
+    CONNECTORS.help("Two frames of the leading joint, then two of the following one.");
 const POWERS: Field = COEFFICIENTS.help("The offset, the ratio, and those of higher powers.");
 const COORDINATES: Field = Field::new(
     "coordinates",
     Form::Words(2, &WORDS),
-    "What is coupled, of the leading joint and of the one that follows.",
+    "The coordinates of the leading joint and of the following one.",
 )
 .default("[\"angle\", \"angle\"]");
 

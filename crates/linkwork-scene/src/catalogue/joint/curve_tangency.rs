@@ -29,7 +29,7 @@ pub(super) static TYPE: JointType = JointType {
         kind: Type::new(
             300,
             "curve-tangency",
-            "Two curves of the plane touch: connectors are a curve's body and a number that says where, twice.",
+            "Two curves of the plane touch: connectors are a curve's body and the number of the place on it, twice.",
             &[&[CONNECTORS]],
         )
         .called("tangency of curves"),

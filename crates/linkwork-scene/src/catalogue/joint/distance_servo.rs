@@ -10,7 +10,7 @@ pub(super) static TYPE: JointType = servo_type!(
     265,
     "distance-servo",
     "distance servo",
-    "Moves two points apart at a speed or to a distance, with so much force and no more. With neither: dry friction.",
+    "Moves two points apart at a speed or to a distance with a bounded force. With neither: dry friction.",
     &[SIDES, SERVO],
     Glyph::holding(Sign::Arrow),
     |scene: &Scene, entry: &Entry<JointType>| framed(scene, entry, &[])

@@ -20,12 +20,12 @@ const FOR: Field = Field::new(
 const FREE: Field = Field::new(
     "free",
     Form::Texts,
-    "With \"for\": a number that each row has of its own, \"u\" or \"u in 0..tau\"; it is wherever its row is least.",
+    "With \"for\": a number that each row has of its own, \"u\" or \"u in 0..tau\", chosen to minimize its row.",
 );
 const HUBER: Field = Field::new(
     "huber",
     Form::Number,
-    "With \"for\": errors beyond this count straight, not squared, so that outliers pull no more than others.",
+    "With \"for\": errors beyond this count linearly, not squared, so that outliers pull no harder than others.",
 );
 
 pub(super) static TYPE: JointType = JointType {

@@ -15,7 +15,7 @@ pub(super) static TYPE: JointType = JointType {
     ..JointType::of::<Inerter>(Type::new(
         256,
         "inerter",
-        "Its force is proportional to how the rate of the distance changes.",
+        "Its force is proportional to the second rate of the distance.",
         &[SIDES, Inerter::FIELDS],
     ))
 };

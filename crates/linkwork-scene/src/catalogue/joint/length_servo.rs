@@ -8,7 +8,7 @@ pub(super) static TYPE: JointType = servo_type!(
     264,
     "length-servo",
     "length servo",
-    "Moves b along a's x at a speed or to a position, with so much force and no more. With neither: dry friction.",
+    "Moves b along a's x at a speed or to a position with a bounded force. With neither: dry friction.",
     &[SIDES_AT, &[AXIS], SERVO],
     Glyph {
         sign: Sign::Arrow,

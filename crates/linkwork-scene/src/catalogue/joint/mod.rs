@@ -208,13 +208,13 @@ impl JointType {
 pub(crate) const LIMITS: Field = Field::new(
     "limits",
     Form::Fields(beside::LIMITED),
-    "The range of its coordinates, by a joint called \"NAME limits\". Of a distance: how long it may be.",
+    "The range of its coordinates, a joint called \"NAME limits\". For a distance: the range of its length.",
 )
 .lab(&InLab::role(Role::Kept));
 pub(crate) const DRY_FRICTION: Field = Field::number(
     "friction",
     "N·m or N",
-    "Dry friction on its coordinate, by a joint called \"NAME friction\".",
+    "Dry friction on its coordinate, a joint called \"NAME friction\".",
 )
 .not_negative()
 .default("0")
@@ -224,7 +224,7 @@ const ON_COORDINATE: &[Field] = &[LIMITS, DRY_FRICTION, RATCHET];
 const COMPLIANCE: Field = Field::numbers(
     "compliance",
     "m/N",
-    "How soft each row is, m/N or rad/(N·m): one number for all, or one for each row; 0 is hard.",
+    "Compliance of each row, m/N or rad/(N·m): one number for all, or one for each row; 0 is hard.",
 )
 .not_negative()
 .default("0")
@@ -256,7 +256,7 @@ const PRIORITY: Field = Field::new(
 const WEIGHT: Field = Field::number(
     "weight",
     "",
-    "What it counts where not all of its priority can be met; at priority 0, where iterations are cut short.",
+    "Its weight where not all constraints of its priority can be met; at priority 0, where iterations are cut short.",
 )
     .positive_by_law()
     .default("1")
@@ -267,7 +267,7 @@ const WEIGHT: Field = Field::number(
 const TREE: Field = Field::new(
     "tree",
     Form::Word(&Tree::CHOICES),
-    "Where the methods of forests take it: exactly, in the tree, or with the loops.",
+    "Whether the methods of forests take it in the tree, exactly, or with the loops.",
 )
 .default("\"automatic\"");
 const BREAKING: InLab = InLab {
@@ -283,12 +283,12 @@ const TORQUE: Field = Field::number("torque", "N·m", "Largest torque.")
 const BREAKS_AT: Field = Field::new(
     "breaks_at",
     Form::Fields(&[FORCE, TORQUE]),
-    "What it bears before it breaks.",
+    "The load at which it breaks.",
 );
 const CLOSE_OVER: Field = Field::number(
     "close_over",
     "s",
-    "Closes what does not meet yet over so many seconds, instead of at once.",
+    "The time over which an open joint is closed, instead of at once.",
 )
 .lab(&InLab {
     role: Role::Kept,
@@ -302,7 +302,7 @@ const RATES: Field = Field::new("rates", Form::List, "Their rates then.").requir
 const CLOSING: Field = Field::new(
     "closing",
     Form::Fields(&[START, DURATION, ERRORS, RATES]),
-    "Where a joint that is closing came from; written by \"save\".",
+    "The initial error of a joint that is closing; written by \"save\".",
 )
 .lab(&InLab::role(Role::Kept));
 /// What pairs of frames take besides: they can be closed slowly.

@@ -1,4 +1,4 @@
-//! A point of b slides in a plane of a, all turns are free.
+//! A point of b slides in a plane of a, all rotations are free.
 
 use super::*;
 
@@ -8,7 +8,7 @@ pub(super) static TYPE: JointType = JointType {
         Type::new(
             80,
             "point-on-plane",
-            "A point of b slides in a plane of a, all turns are free.",
+            "A point of b slides in a plane of a, all rotations are free.",
             &[SIDES_AT, &[NORMAL], CLOSES],
         )
         .called("point on a plane"),

@@ -13,34 +13,34 @@ const FOR: Field = Field::new(
 const ONLY: Field = Field::new(
     "only",
     Form::Texts,
-    "Which points by name, in which * is anything: [\"ARM*\"]; left out, all of them.",
+    "Names of the points, with * for any text: [\"ARM*\"]; all points when left out.",
 );
-const SCALE: Field = Field::number("scale", "", "What lengths of the table are multiplied by.")
+const SCALE: Field = Field::number("scale", "", "Factor for the lengths of the table.")
     .positive()
     .default("1");
-const STIFFNESS: Field = Field::number("stiffness", "N/m", "How strongly each point pulls.")
+const STIFFNESS: Field = Field::number("stiffness", "N/m", "Stiffness of the pull of each point.")
     .positive()
     .default("1");
 const LABELS: Field = Field::new(
     "labels",
     Form::Flag,
-    "Whether points keep their places on the body, rather than lie anywhere on its surface. Left out, points with names do.",
+    "Whether points keep their places on the body, rather than lie anywhere on its surface. By default points with names do.",
 );
 const PLACES: Field = Field::new(
     "places",
     Form::Points,
-    "With \"labels\": where on the body each point is, in its frame as it was born; left out, where it is when it is first seen.",
+    "With \"labels\": the place of each point on the body, in its frame at birth; by default where it is first seen.",
 );
 const SIGMA: Field = Field::number(
     "sigma",
     "m",
-    "How far points scatter: far ones then pull less. Left out, all pull alike; `linkwork fit` finds it.",
+    "Scatter of the points: distant ones pull less. When left out, all pull alike; `linkwork fit` finds it.",
 )
 .positive();
 const OWN: Field = Field::new(
     "own",
     Form::List,
-    "The points that are its own, by row from zero. Left out, all are; `linkwork fit` finds them.",
+    "Its points, by row from zero; all points when left out. `linkwork fit` finds them.",
 );
 
 pub(super) static TYPE: JointType = JointType {

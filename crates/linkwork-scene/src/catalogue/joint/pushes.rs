@@ -20,7 +20,7 @@ static SORT: Sort = Sort {
 pub(super) const PUSHES: Field = Field::new(
     "pushes",
     Form::Entry(&SORT),
-    "A joint whose force holds it, in place of its own: of any type with as many rows, with its sides.",
+    "A joint whose force holds it in place of its own: any type with as many rows, with its sides.",
 );
 
 /// A law, whether it is in the plane, and what it holds.

@@ -26,7 +26,7 @@ pub(super) static TYPE: JointType = JointType {
         kind: Type::new(
             290,
             "slide-on-curve",
-            "A point slides along a curve: connectors are the curve's body, a number that says where, and the point.",
+            "A point slides along a curve: connectors are the curve's body, the number of the place on it, and the point.",
             &[&[CONNECTORS]],
         )
         .called("slide on a curve"),

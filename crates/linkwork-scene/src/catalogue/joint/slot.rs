@@ -1,4 +1,4 @@
-//! A point of b slides along a line of a, all turns are free.
+//! A point of b slides along a line of a, all rotations are free.
 
 use super::*;
 
@@ -10,7 +10,7 @@ pub(super) static TYPE: JointType = JointType {
         Type::new(
             70,
             "slot",
-            "A point of b slides along a line of a, all turns are free.",
+            "A point of b slides along a line of a, all rotations are free.",
             &[SIDES_AT, &[AXIS], CLOSES],
         )
         .called("pin in a slot"),

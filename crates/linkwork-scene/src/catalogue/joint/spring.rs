@@ -1,4 +1,4 @@
-//! A spring with a damper between two points, as stiff as you like.
+//! A spring with a damper between two points, of any stiffness.
 
 use super::*;
 
@@ -8,7 +8,7 @@ pub(super) static TYPE: JointType = JointType {
     kind: Type::new(
         120,
         "spring",
-        "A spring with a damper between two points, as stiff as you like.",
+        "A spring with a damper between two points, of any stiffness.",
         &[SIDES, &[STRENGTH, REST_LENGTH]],
     ),
     build: |scene, entry| {

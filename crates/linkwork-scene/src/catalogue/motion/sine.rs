@@ -3,20 +3,15 @@
 use super::*;
 
 const AMPLITUDE: Field =
-    Field::vector("amplitude", "m", "How far the origin moves to either side.")
-        .default("[0, 0, 0]");
-const SWING: Field = Field::vector(
-    "swing",
-    "rad",
-    "How far the body turns to either side: axis × angle.",
-)
-.default("[0, 0, 0]");
+    Field::vector("amplitude", "m", "Amplitude of the origin's motion.").default("[0, 0, 0]");
+const SWING: Field =
+    Field::vector("swing", "rad", "Amplitude of the rotation: axis × angle.").default("[0, 0, 0]");
 
 pub(super) static TYPE: MotionType = MotionType {
     kind: Type::new(
         30,
         "sine",
-        "Swings about its pose.",
+        "Oscillates about its pose.",
         &[&[AMPLITUDE, SWING, FREQUENCY, PHASE]],
     ),
     build: |fields, middle| {

@@ -13,13 +13,13 @@ const KEYFRAMES: Field = Field::new(
 const REPEAT: Field = Field::new(
     "repeat",
     Form::Flag,
-    "Whether the curve goes round: the last keyframe is the first again.",
+    "Whether the curve is periodic: the last keyframe equals the first.",
 )
 .default("false");
 pub(super) const REST: Field = Field::new(
     "rest",
     Form::Flag,
-    "Whether it rests before its first keyframe and after its last: it sets off gently and stops gently.",
+    "Whether it is at rest before its first keyframe and after its last; it starts and stops with zero velocity.",
 )
 .default("false");
 
@@ -35,7 +35,7 @@ pub(super) static TYPE: PathType = PathType {
     kind: Type::new(
         30,
         "keyframes",
-        "A smooth curve through keyframes, straight on beyond its ends unless it repeats or rests.",
+        "A smooth curve through keyframes, linear beyond its ends unless it repeats or rests.",
         &[&[KEYFRAMES, REPEAT, REST]],
     ),
     build: |fields| {

@@ -7,7 +7,7 @@ use crate::formula::SurfaceFormula;
 const IS: Field = Field::new(
     "is",
     Form::Text,
-    "What is zero on the surface, of x, y and z in the frame, and negative inside: \"x^2 + y^2/4 + z^2 - 1\"; or left == right.",
+    "A function of x, y and z in the frame, zero on the surface and negative inside: \"x^2 + y^2/4 + z^2 - 1\"; or left == right.",
 )
 .required();
 
@@ -15,7 +15,7 @@ pub(super) static TYPE: SurfaceType = SurfaceType {
     kind: Type::new(
         60,
         "formula",
-        "Where a formula of x, y and z is zero.",
+        "The zero set of a formula of x, y and z.",
         &[&[IS]],
     ),
     build: |fields| Ok(Arc::new(SurfaceFormula::new(fields.need(&IS)?)?)),

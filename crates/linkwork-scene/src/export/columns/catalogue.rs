@@ -160,12 +160,12 @@ const STEP: [(&str, &str, &str); 12] = [
     (
         "law_error",
         "m/s",
-        "what is left of the law of contacts, limits, motors and friction",
+        "error of the law of contacts, limits, motors and friction",
     ),
     (
         "overrun",
         "m",
-        "how far something is beyond its limit, or in something else",
+        "how far something is beyond its limit, or inside another body",
     ),
 ];
 
@@ -380,7 +380,7 @@ impl List {
             self.rows(FIT, 0, 3);
         }
         if !turns && !is_between && turn(world, record).is_some() {
-            let about = "by which angle its bodies are turned against each other";
+            let about = "the angle between its bodies";
             self.add("turn", (Kind::JointTurn, 0), axes(&[""], "rad"), about);
         }
         let n = record.n_angles();

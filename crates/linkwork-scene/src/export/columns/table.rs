@@ -128,12 +128,12 @@ rows! { JOINT:
 
 rows! { OBJECTIVE:
     "value" if 0, Objective 0 One "" "what it makes small";
-    "slope" if 0, Objective 1 One "" "how steep that is: the largest of its derivatives by what it reads";
+    "slope" if 0, Objective 1 One "" "its slope: the largest of its derivatives";
 }
 
 rows! { FIT:
-    "rms" if 0, Fit 0 One "" "how far it is from the rows of its table: the root of the mean square";
-    "largest" if 0, Fit 1 One "" "how far it is from the row that is furthest off";
+    "rms" if 0, Fit 0 One "" "root mean square of its errors over the rows of its table";
+    "largest" if 0, Fit 1 One "" "its largest error over the rows of its table";
 }
 
 // What behaviors do that act somewhere.

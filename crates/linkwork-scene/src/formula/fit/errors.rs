@@ -1,4 +1,4 @@
-//! How far a fit is from its table.
+//! Errors of a fit.
 
 use std::any::Any;
 

@@ -162,7 +162,7 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     let table = table::named(scene, &said.table).under("for")?.clone();
     if said.free.len() > MOST_FREE {
         let fault = Fault::at("free", format!("has {} names", said.free.len()));
-        return Err(fault.hint("a row has two numbers of its own at most"));
+        return Err(fault.hint("a row has at most two numbers of its own"));
     }
     let mut declared = Vec::new();
     for (at, text) in said.free.iter().enumerate() {
@@ -172,8 +172,8 @@ pub(crate) fn fit(scene: &Scene, said: FitText) -> Result<(Fit, Vec<Connector>),
     let mut names = Names::each(scene, Each::of(table.clone(), &free));
     let mut scope = Scope::new(&mut names);
     let Item::Objective(value, weight) = one(scope.compile(&said.text), &said.text)? else {
-        let fault = Fault::at("is", "is no wish, which alone can be had for each row");
-        return Err(fault.hint("write left ~ right; \"huber\" forgives outliers"));
+        let fault = Fault::at("is", "is not a wish; only a wish can apply to each row");
+        return Err(fault.hint("write left ~ right; \"huber\" limits the weight of outliers"));
     };
     let parts = value.parts().to_vec();
     let graph = scope.into_graph();

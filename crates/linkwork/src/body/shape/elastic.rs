@@ -91,7 +91,8 @@ impl ShapeBody {
                 || !numbers.windows(2).all(is_own)
                 || numbers.iter().any(|&number| number as usize >= n)
             {
-                let problem = "do not name numbers of the shape, ascending, with a slope each";
+                let problem =
+                    "must name numbers of the shape, in ascending order, with a slope each";
                 return Err(Error::field("strains", problem));
             }
             Error::require_finite("strains", &strain.slope)?;

@@ -1,4 +1,4 @@
-//! What a superquadric is made of: how its free coordinates resist, give way and come to rest (Metaxas 1993, eq. 12).
+//! The material of a superquadric: stiffness, yield and damping of its free coordinates (Metaxas 1993, eq. 12).
 //!
 //! ```text
 //!     strain s = q_k − rest_k       push −(k·s + d·ṡ),  d = damping + drag·M_kk

@@ -47,7 +47,7 @@ impl ShapeBody {
             Site::Point(p) | Site::Frame { origin: p, .. } => {
                 let kind = check_space_site(site)?;
                 if self.map.locate(*p, &self.born).is_none() {
-                    let problem = format!("is at {p:?}, where no matter of the body can be");
+                    let problem = format!("is at {p:?}, where the body has no material");
                     return Err(Error::field("point", problem));
                 }
                 Ok(kind)
@@ -247,7 +247,7 @@ impl ShapeBody {
         let find = |p: Vec3| {
             let found = self.map.locate(p, now);
             found.ok_or_else(|| {
-                let problem = "in the body's frame, where no matter of it can be";
+                let problem = "in the body's frame, where it has no material";
                 Error::field("point", format!("is at {p:?} {problem}"))
             })
         };

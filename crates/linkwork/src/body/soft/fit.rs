@@ -1,4 +1,4 @@
-//! Where a soft body is, and how it is turned: the rigid motion nearest to that of its nodes.
+//! The pose of a soft body: the rigid motion nearest to that of its nodes.
 //!
 //! The rotation R that makes `Σ m·|x − c − R·(X − C)|²` least is that of the quaternion with the largest eigenvalue of Horn's
 //! symmetric matrix of `Σ m·(X − C)·(x − c)ᵀ`. It is there for flat bodies too.

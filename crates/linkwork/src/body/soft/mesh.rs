@@ -69,7 +69,7 @@ impl Mesh {
             };
             if group.len() == 2 && is_upward(&group[0]) == is_upward(&group[1]) {
                 let (a, b) = (group[0].triangle, group[1].triangle);
-                let what = "run through it alike; turn one of them over";
+                let what = "have opposite orientations; flip one of them";
                 return wrong(format!(
                     "tangle at the edge between vertices {low} and {high}: triangles {a} and {b} {what}"
                 ));

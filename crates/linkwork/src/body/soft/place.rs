@@ -1,4 +1,4 @@
-//! Matter of a soft body: weights of the nodes of a triangle or tetrahedron.
+//! Material points of a soft body: weights of the nodes of a triangle or tetrahedron.
 
 use super::SoftBody;
 use super::mesh::Mesh;

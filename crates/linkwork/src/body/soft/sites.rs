@@ -63,7 +63,7 @@ impl SoftBody {
         }
         let distance = place.distance;
         let what = "give one on it";
-        let problem = format!("is at {p:?}, {distance:.3} m from the body's matter; {what}");
+        let problem = format!("is at {p:?}, {distance:.3} m from the body's material; {what}");
         Err(Error::field(field, problem))
     }
 
@@ -196,7 +196,7 @@ impl SoftBody {
         let place = self.nearest(pose.place(p), x);
         if place.distance > REACH * self.skin.longest_edge {
             let distance = place.distance;
-            let problem = format!("is {distance:.3} m from the body's matter; give one on it");
+            let problem = format!("is {distance:.3} m from the body's material; give one on it");
             return Err(Error::field("point", problem));
         }
         let origin = place.mix(|node| self.born(node));

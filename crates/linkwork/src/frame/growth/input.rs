@@ -1,4 +1,4 @@
-//! What rows can have put in: drives, hands, bodies with prescribed motion, joints that are being closed.
+//! The energy that rows can have put in: drives, hands, bodies with prescribed motion, joints that are being closed.
 //!
 //! A row moves with `ċ = J·v + ∂c/∂t`, and bodies move it with `J·v`. What is left, `∂c/∂t`, somebody leads;
 //! what is open closes within the frame. With u the larger of both, the row puts in at most

@@ -1,4 +1,4 @@
-//! What another scheme left, put within bounds, and whether bounds act in a frame at all.
+//! States of other schemes are put within bounds; whether bounds act in a frame at all.
 
 use super::super::tolerances::{LATE, NEAR};
 use super::second::hits;

@@ -1,4 +1,4 @@
-//! What a unit impulse of each bounded row does: answers to impulses are sums of these, products in place of a solve.
+//! Responses to a unit impulse of each bounded row: answers to impulses are sums of these, products in place of a solve.
 //!
 //! ```text
 //!     (y, λ) = (y, λ) without bounded impulses + Σ rᵢ·(yᵢ, λᵢ)

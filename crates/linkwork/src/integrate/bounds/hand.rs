@@ -1,4 +1,4 @@
-//! How fast hands lead what they hold to where they are.
+//! The speed at which hands lead bodies to their goals.
 //!
 //! Within the step, but not faster than their strength can stop it again:
 //!

@@ -1,4 +1,4 @@
-//! What is beyond a stop where a frame ends is pushed back: places only, no speed is made. What gives way stays where it is pressed in.
+//! Push-out: positions beyond a stop at the end of a frame are corrected, without speed. Soft contacts are left as they are.
 //!
 //! ```text
 //!     gap(q ⊞ d) ≥ 0 ⊥ r ≥ 0      M·d = Jᵀ·λ + Gᵀ·r,  J·d = −c

@@ -1,4 +1,4 @@
-//! What is taut and touches: a step along the middle (`middle`) with bounded impulses.
+//! Taut soft bodies in contact: a step along the middle (`middle`) with bounded impulses.
 //!
 //! ```text
 //!     v½ = v + M⁻¹·(h/2·f + J_mᵀ·μ + G_mᵀ·r₁)         gap(q′) ≥ goal ⊥ r₁ ≥ 0

@@ -21,7 +21,7 @@ impl Superquadric {
     /// The same with displacements. Their numbers come behind those of the coordinates.
     pub fn with_fields(mut self, fields: DisplacementFields) -> Result<Self, Error> {
         if self.has_free_exponents() {
-            let problem = "has exponents, beside which there are no displacements; hold them";
+            let problem = "has exponents, which cannot be free beside displacements; hold them";
             return Err(Error::field("free", problem));
         }
         self.fields = fields;

@@ -1,4 +1,4 @@
-//! How much a superquadric holds, in closed form, and material points that hold exactly that.
+//! Volume and moments of a superquadric in closed form, and material points that reproduce them exactly.
 //!
 //! ```text
 //!     V = 2·a₁a₂a₃·ε₁ε₂·B(ε₁/2 + 1, ε₁)·B(ε₂/2, ε₂/2)          ⟨ζ²⟩ = ½·B(3ε₁/2, ε₁ + 1)/B(ε₁/2 + 1, ε₁)

@@ -1,4 +1,4 @@
-//! The surface of a superquadric by its normals, and its gauge: what contact asks of it.
+//! The surface of a superquadric by its normals, and its gauge: the functions that contact needs.
 //!
 //! The point of the primitive whose normal is along m, with `p = 2/(2 − ε₂)`, `s = 2/(2 − ε₁)`:
 //!
