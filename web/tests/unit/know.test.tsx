@@ -37,6 +37,7 @@ const { NumberField, dragged } = await import('../../src/panel/number_field');
 
 const body = (name: string, enabled = true) => ({
   name,
+  id: 0,
   type: 'rod' as const,
   planar: false,
   turns: true,
@@ -60,6 +61,7 @@ const look: Look = {
   bodies: [body('crank'), body('<i>rod</i>', false)],
   joints: [
     {
+      id: 1,
       name: 'pin',
       type: 'hinge',
       enabled: true,
@@ -70,7 +72,7 @@ const look: Look = {
       axis: [0, 0, 1],
     },
   ],
-  behaviors: [{ name: 'wind', type: 'force', enabled: true, ends: [] }],
+  behaviors: [{ id: 1, name: 'wind', type: 'force', enabled: true, ends: [] }],
   traces: [{ name: 'path', colour: null, at: { body: 0, point: [1, 0, 0] } }],
   skins: [],
 };
