@@ -2,7 +2,7 @@
 
 import { batch } from '@preact/signals';
 import { refuseBytes, textOf } from './engine/admit';
-import type { Command, KeyEdit, Linkage, Place, Quantity, Track } from './engine/border';
+import type { Command, KeyEdit, Linkage, Place, Quantity, Track, WorldEntry } from './engine/border';
 import { keepCatalogue } from './engine/catalogue';
 import type { Path } from './engine/change';
 import { Engine, type Told } from './engine/client';
@@ -11,6 +11,7 @@ import { lookFor } from './engine/linkages';
 import type { Entries, EntryKind, EntryOf } from './engine/messages';
 import { findModels, type Given, isModel, type Robot, readRobot } from './engine/robots';
 import { unreachable } from './exhaustive';
+import { nameNow, type Renamed, renamedIn } from './renamed';
 import * as state from './state';
 import type { Work } from './work/keeper';
 
@@ -23,6 +24,27 @@ export const onTold = (hears: Hears): void => {
   hearers.push(hears);
 };
 
+/** Those who want to know what is called otherwise now. */
+const callers: ((all: Renamed[]) => void)[] = [];
+
+/** Calls `hears` with everything that has another name, before the look that has it is told. */
+export const onRenamed = (hears: (all: Renamed[]) => void): void => {
+  // Who came last depends on those before: it is the first to know.
+  callers.unshift(hears);
+};
+
+/** What the page knows by name follows a new one. */
+const follow = (all: Renamed[]): void => {
+  if (all.length === 0) return;
+  const { value: target } = state.selection;
+  if (target !== null) state.selection.value = { ...target, name: nameNow(all, target.kind, target.name) };
+  const { value: followed } = state.followed;
+  if (followed !== null) state.followed.value = nameNow(all, 'body', followed);
+  const { value: curve } = state.drawnCurve;
+  if (curve !== null) state.drawnCurve.value = { ...curve, name: nameNow(all, 'body', curve.name) };
+  for (const hears of callers) hears(all);
+};
+
 const hear = (message: Told): void => {
   batch(() => {
     switch (message.type) {
@@ -31,6 +53,7 @@ const hear = (message: Told): void => {
         state.library.value = message.library;
         break;
       case 'look':
+        if (!message.opened && state.look.value !== null) follow(renamedIn(state.look.value, message.look));
         state.look.value = message.look;
         state.findings.value = null;
         if (message.opened) {
@@ -99,9 +122,17 @@ export const edit = async (...commands: Command[]): Promise<boolean> => {
 export const change = (command: Command, again: boolean): Promise<null> =>
   again ? engine.apply('undo', command) : engine.apply(command);
 
+/** Calls something otherwise. Fails with words. */
+export const rename = ({ kind, name }: state.Target, to: string): Promise<null> =>
+  engine.apply({ rename: { kind, name, to } });
+
 /** The same for a field of an entry; `undefined` takes it away. */
 export const changeField = (of: EntryOf, path: Path, value: unknown, again = false): Promise<null> =>
   engine.ask({ type: 'field', kind: of.kind, name: of.name, path, value, again });
+
+/** How steps are taken: by these options and no others. */
+export const changeSteps = (options: WorldEntry, again: boolean): Promise<null> =>
+  engine.ask({ type: 'steps', options, again });
 
 export const run = (running = !state.running.value): void => ask(engine.ask({ type: 'run', running }));
 export const step = (): void => ask(engine.ask({ type: 'step' }));

@@ -2,7 +2,7 @@
 
 import * as actions from './actions';
 import type { Look, WorldEntry } from './engine/border';
-import { FLOOR } from './panel/fields';
+import { FLOOR } from './engine/options';
 
 /** How many bodies have a shape that can collide, and how many of them do. */
 export const counted = (look: Look | null): { can: number; do: number } => {

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import * as actions from './actions';
 import type { Quantity } from './engine/border';
+import { quantityNow } from './renamed';
 import { columns, onRows, wish } from './watching';
 
 export const STEP_TIME = 'step time';
@@ -33,6 +34,13 @@ export class Recording {
       if (this.curves.has(name)) continue;
       this.curves.set(name, { unit, values: this.times.map(() => Number.NaN) });
     }
+  }
+
+  /** The curves have other names. */
+  rename(to: (name: string) => string): void {
+    const curves = [...this.curves];
+    this.curves.clear();
+    for (const [name, curve] of curves) this.curves.set(to(name), curve);
   }
 
   /** A value for each curve, in their order. */
@@ -141,6 +149,13 @@ export const forget = (): void => {
   recorded.value += 1;
   remade.value += 1;
 };
+
+// Before the columns are others: their past stays.
+actions.onRenamed((all) => {
+  recording.rename((name) => quantityNow(all, name));
+  chosen.value = chosen.value.map((name) => quantityNow(all, name));
+  remade.value += 1;
+});
 
 actions.onTold((message) => {
   if (message.type !== 'look' || !message.opened) return;

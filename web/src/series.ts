@@ -44,6 +44,6 @@ export class Series<T> {
 /** What the engine says of a field, without the command it came by. */
 export const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(
-    /^((set|add|rename|remove)_\w+|resize|join|together)(\[\d+\])?[.:]\s*/,
+    /^((set|add|rename|remove)_\w+|rename(\.(name|to))?|resize|join|together)(\[\d+\])?[.:]\s*/,
     '',
   );

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import * as actions from './actions';
 import type { Quantity } from './engine/border';
 import { latest } from './latest';
+import { quantityNow } from './renamed';
 
 type Who = 'plots' | 'inspector';
 /** Rows, time first, one after another; `stepTime` is that of the last step, ms. */
@@ -18,12 +19,6 @@ export const columns = signal<Quantity[]>([]);
 export const onRows = (hears: Hears): void => {
   hearers.push(hears);
 };
-
-/** A segment of a quantity's name: quoted where it would be taken apart. */
-const segment = (name: string): string => (/^[\w-]+$/.test(name) ? name : `"${name.replace(/[\\"]/g, '\\$&')}"`);
-
-/** The name of a quantity of something with a name: `joint.A.force`. */
-export const quantityOf = (kind: string, name: string, what: string): string => `${kind}.${segment(name)}.${what}`;
 
 const all = (): string[] => [...new Set([...wishes.values()].flat())];
 
@@ -58,6 +53,16 @@ export const wish = (who: Who, names: string[]): void => {
   wishes.set(who, names);
   void ask();
 };
+
+actions.onRenamed((all) => {
+  columns.value = columns.value.map((own) => ({ ...own, name: quantityNow(all, own.name) }));
+  for (const [who, names] of wishes)
+    wishes.set(
+      who,
+      names.map((name) => quantityNow(all, name)),
+    );
+  if (columns.value.length > 0) void ask();
+});
 
 actions.onTold((message) => {
   // A scene that is opened is watched by nobody.

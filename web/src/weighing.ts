@@ -3,8 +3,8 @@
 import { effect } from '@preact/signals';
 import * as actions from './actions';
 import type { Command } from './engine/border';
+import { isTaken } from './engine/options';
 import { Importance } from './importance';
-import { isTaken } from './panel/accuracy';
 import * as state from './state';
 import type { Stage } from './view/stage';
 import { world } from './world';

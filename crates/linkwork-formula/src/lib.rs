@@ -61,7 +61,7 @@ pub use catalogue::{Builtin, CONSTANTS, Constant, FUNCTIONS, RESERVED, meaning};
 pub use expression::{Expression, Table};
 pub use graph::{At, Graph, Squares, Value};
 pub use lower::{Curve, Function, Item, Line, Number, Scope};
-pub use names::{names, renamed};
+pub use names::{names, renamed, renamed_path};
 pub use op::Op;
 pub use problem::{Edit, Problem, Span};
 pub use resolver::{Field, Kind, Named, Nothing, Resolver};

@@ -101,6 +101,8 @@ export interface BehaviorLook {
   ends: EndLook[];
   /** A constant force, world, N. */
   force?: [number, number, number];
+  /** Its number, whatever it is called. */
+  id: number;
   /** The joint whose motor it is. */
   motor_of?: string;
   /** Its name. */
@@ -440,6 +442,8 @@ export interface BodyLook {
   drawing?: StrokeLook[];
   /** Whether it takes part. */
   enabled: boolean;
+  /** Its number, whatever it is called. */
+  id: number;
   /** Its mass, kg. */
   mass: number;
   /** Of what is made of nodes: they are its corners. */
@@ -631,6 +635,8 @@ export type Command =
   | { set_world: WorldEntry }
   /** Calls the scene by another name; an empty one is none. */
   | { set_name: string }
+  /** Calls a body, a joint or anything else with a name otherwise, wherever it is named. */
+  | { rename: Rename }
   /** Sets hints for viewers. */
   | { set_view: ViewEntry }
   /** Gives a parameter another value, or makes one. Everything that depends on it follows. */
@@ -1525,6 +1531,8 @@ export interface JointLook {
   ends: EndLook[];
   /** The body that it holds in the spanning forest, by its place in `super::Look::bodies`. */
   holds?: number;
+  /** Its number, whatever it is called. */
+  id: number;
   /** The joint whose motor it is. */
   motor_of?: string;
   /** Its name. */
@@ -1743,6 +1751,9 @@ export type MotionEntry =
   | Of<'sine', MotionEntryFields, 'amplitude' | 'phase' | 'phase_deg' | 'swing', 'frequency'>
   /** Its origin follows a path; it does not turn. */
   | Of<'path', MotionEntryFields, never, 'path'>;
+
+/** What has a name. */
+export type NamedKind = 'body' | 'joint' | 'behavior' | 'connector' | 'quantity' | 'table' | 'picture' | 'trace' | 'parameter';
 
 /** A number of a body. */
 export interface NumberLook {
@@ -2297,6 +2308,16 @@ export interface RemoveParameter {
   keep_values?: boolean;
   /** Its name. */
   name: string;
+}
+
+/** Another name for something. */
+export interface Rename {
+  /** What it is. */
+  kind: NamedKind;
+  /** Its name. */
+  name: string;
+  /** Its new name. */
+  to: string;
 }
 
 /** Another name for a parameter. */

@@ -5,6 +5,7 @@ import { unreachable } from '../exhaustive';
 import type { BehaviorEntry, BodyEntry, Command, JointEntry, PictureEntry, ViewEntry, WorldEntry } from './border';
 import { typeOf } from './catalogue';
 import type { AnyBody, AnyJoint, Entry, EntryKind } from './messages';
+import { withoutForeign } from './options';
 
 /** Where a field is in an entry. */
 export type Path = (string | number)[];
@@ -90,7 +91,7 @@ export const commandOf = (kind: EntryKind, entry: Entry, path: Path, value: unkn
     case 'picture':
       return { set_picture: next as PictureEntry };
     case 'world':
-      return { set_world: withoutLooseDampers(next as WorldEntry) };
+      return { set_world: withoutForeign(withoutLooseDampers(next as WorldEntry)) };
     case 'view':
       return { set_view: next as ViewEntry };
     default:

@@ -73,6 +73,8 @@ export type Ask =
   | { type: 'apply'; commands: Command[] }
   /** Makes a field of an entry this, and nothing when there is no value; `again` takes the last edit back. */
   | ({ type: 'field'; path: Path; value?: unknown; again: boolean } & EntryOf)
+  /** Takes steps by these options and no others; `again` takes the last edit back. */
+  | { type: 'steps'; options: WorldEntry; again: boolean }
   /** Changes the function of a drive from where it is at that instant, so that nothing jumps; `again` takes the
    * last edit back. */
   | { type: 'drive'; joint: string; to: Retiming; again: boolean }
@@ -131,6 +133,7 @@ export interface Answers {
   open: null;
   apply: null;
   field: null;
+  steps: null;
   drive: null;
   run: null;
   step: null;

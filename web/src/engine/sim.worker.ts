@@ -10,6 +10,7 @@ import { Keep } from './keep';
 import { catalogue, Lab, library, load } from './lab';
 import type { Answers, Ask, Frame, FromWorker, ToWorker } from './messages';
 import { functionOf, rampFrom, retimed, withFunction } from './motion';
+import { withSteps } from './options';
 import { Clock, Pace } from './pace';
 import { rehearse } from './rehearse';
 import { Tracer } from './tracer';
@@ -402,6 +403,11 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   field: ({ kind, name, path, value, again }, id) => {
     const command = commandOf(kind, opened().entry(kind, name), path, value);
     applyAll(again ? ['undo', command] : [command], id);
+    return null;
+  },
+  steps: ({ options, again }, id) => {
+    const set_world = withSteps(opened().entry('world', ''), options);
+    applyAll(again ? ['undo', { set_world }] : [{ set_world }], id);
     return null;
   },
   drive: ({ joint, to, again }, id) => {

@@ -5,12 +5,13 @@ import * as actions from '../actions';
 import type { FieldInfo, WorldEntry } from '../engine/border';
 import { type Choice, choicesOf, fieldLabel, worldField, worldOptions } from '../engine/catalogue';
 import { numberAt } from '../engine/change';
+import { FLOOR, isTaken, optionAs, wordOf } from '../engine/options';
 import { pulse } from '../now';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { world } from '../world';
-import { atStop, isTaken, STOPS, stopOf, withWord, wordOf } from './accuracy';
-import { FLOOR, worldFields } from './fields';
+import { STOPS, stopOf } from './accuracy';
+import { worldFields } from './fields';
 import { short } from './format';
 import { NumberField } from './number_field';
 import { Radios } from './radios';
@@ -22,7 +23,8 @@ interface OptionProps {
   /** The option, and the world that takes it. */
   info: FieldInfo;
   of: WorldEntry;
-  set: (next: WorldEntry) => void;
+  /** Another word for it. */
+  set: (word: string) => void;
 }
 
 /** An option of the world: a word to choose, numbers, or both. */
@@ -35,11 +37,7 @@ const Option = ({ info, of, set }: OptionProps) => {
         <div class="field" title={info.help}>
           <label>
             <span>{label}</span>
-            <select
-              aria-label={label}
-              value={word}
-              onChange={(event) => set(withWord(of, info, event.currentTarget.value))}
-            >
+            <select aria-label={label} value={word} onChange={(event) => set(event.currentTarget.value)}>
               {choices.map((own) => (
                 <option key={own.word} value={own.word} title={own.help}>
                   {own.label}
@@ -83,7 +81,7 @@ const Dynamics = ({ info, of, set }: OptionProps) => {
           shown: own.label.charAt(0).toUpperCase() + own.label.slice(1),
         }))}
         value={word}
-        choose={(next) => set(withWord(of, info, next))}
+        choose={set}
       />
       <p class="quiet">{helpOf(choices, word)}</p>
     </>
@@ -156,16 +154,16 @@ export const Exactness = () => {
         <p class="quiet">No scene is open.</p>
       </section>
     );
-  const set = (next: WorldEntry): void => {
-    actions.engine.apply({ set_world: next }).then(
+  const set = (info: FieldInfo) => (word: string) => {
+    actions.changeField({ kind: 'world', name: '' }, [info.name], optionAs(info, word)).then(
       () => setWords(null),
       (error: unknown) => setWords(wordsOf(error)),
     );
   };
   const stop = stopOf(of);
   const turn = (to: number): void => {
-    series.current ??= new Series((set_world, again) => actions.change({ set_world }, again), setWords);
-    series.current.put(atStop(of, to));
+    series.current ??= new Series(actions.changeSteps, setWords);
+    series.current.put(STOPS[to]?.options ?? {});
   };
   const dynamics = worldField('dynamics');
   const options = worldOptions().filter(({ name }) => !ELSEWHERE.includes(name) && isTaken(of, name));
@@ -196,7 +194,7 @@ export const Exactness = () => {
       </label>
       <p class="quiet">{STOPS[stop]?.does ?? 'The options below were chosen one by one.'}</p>
       <Effect />
-      {dynamics === null ? null : <Dynamics info={dynamics} of={of} set={set} />}
+      {dynamics === null ? null : <Dynamics info={dynamics} of={of} set={set(dynamics)} />}
       <div class="buttons">
         <button type="button" onClick={actions.assemble} title="Closes all joints at once">
           Assemble now
@@ -210,7 +208,7 @@ export const Exactness = () => {
       <fieldset>
         <legend>How steps are taken</legend>
         {options.map((info) => (
-          <Option key={info.name} info={info} of={of} set={set} />
+          <Option key={info.name} info={info} of={of} set={set(info)} />
         ))}
         <Clocked />
         {isTaken(of, 'solve_tolerance') ? <Weighed /> : null}

@@ -13,6 +13,7 @@ import { type Choice, choicesOf, commonOf, fieldLabel, type SortName, typeOf, wo
 import { at, numberAt, type Path } from '../engine/change';
 import { coordinateOf } from '../engine/limits';
 import type { AnyBehavior, AnyBody, AnyJoint } from '../engine/messages';
+import { FLOOR } from '../engine/options';
 import { unreachable } from '../exhaustive';
 
 export interface Field {
@@ -175,17 +176,6 @@ export const functionFields = (law: FunctionEntry, driven: Driven): Field[] => {
   const led = (info: FieldInfo): FieldInfo => ({ ...info, unit: info.unit || unit, label: fieldLabel(info) || driven });
   return (typeOf('function', law.type)?.fields ?? []).flatMap((info) => numbersOf(led(info), law));
 };
-
-/** What a world says of its floor. */
-export const FLOOR: readonly string[] = [
-  'floor',
-  'floor_friction',
-  'floor_rolling_friction',
-  'floor_spinning_friction',
-  'floor_stiffness',
-  'floor_damping',
-  'floor_restitution',
-] satisfies (keyof WorldEntry)[];
 
 /** The numbers of a floor: its height first. Dampers belong to springs. */
 export const floorFields = (of: WorldEntry): Field[] =>

@@ -20,6 +20,7 @@ import { DataOfScene } from './data';
 import { short } from './format';
 import { FormulaText } from './formula_text';
 import { Graph } from './graph';
+import { NameField } from './name_field';
 import { NumberRow } from './number_row';
 import { isSought, Objectives } from './objectives';
 import { PullSlider } from './pull_slider';
@@ -145,41 +146,6 @@ const ParameterRow = ({ of }: { of: ParameterLook }) => {
 };
 
 const used = (n: number): string => (n === 0 ? 'not used yet' : n === 1 ? 'used once' : `used ${n} times`);
-
-interface NameProps {
-  name: string;
-  rename: (to: string) => Promise<unknown>;
-  told: (words: string | null) => void;
-}
-
-const NameField = ({ name, rename, told }: NameProps) => {
-  const [draft, setDraft] = useState<string | null>(null);
-  const commit = (): void => {
-    const to = draft?.trim();
-    setDraft(null);
-    if (to === undefined || to === '' || to === name) return;
-    rename(to).then(
-      () => told(null),
-      (error: unknown) => told(wordsOf(error)),
-    );
-  };
-  return (
-    <input
-      type="text"
-      data-typed={draft !== null}
-      class="name"
-      spellcheck={false}
-      aria-label={`name of ${name}`}
-      value={draft ?? name}
-      onInput={(event) => setDraft(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit();
-        if (event.key === 'Escape') setDraft(null);
-      }}
-      onBlur={commit}
-    />
-  );
-};
 
 const Parameters = ({ of }: { of: ParameterLook[] }) => (
   <section aria-labelledby="formulas-parameters">

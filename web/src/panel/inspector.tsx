@@ -15,13 +15,14 @@ import { unreachable } from '../exhaustive';
 import { fieldOf, numbersOfSelected, textAt, withParameter } from '../formulas';
 import { directionOf, placeOf, pulse } from '../now';
 import { choose, chosen } from '../recording';
+import { quantityOf } from '../renamed';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
-import { quantityOf } from '../watching';
 import { world } from '../world';
 import * as fields from './fields';
 import { FunctionFields, MotorFields } from './function_fields';
 import { BodyValues, JointValues, Stall } from './live_values';
+import { NameField } from './name_field';
 import { NumberField } from './number_field';
 import { NumberRow } from './number_row';
 import { Pressure } from './pressure';
@@ -634,9 +635,24 @@ const Titled = ({ kind, name, children }: state.Target & { children: ComponentCh
       </button>
     </header>
     <p class="quiet">{kind}</p>
+    <Name kind={kind} name={name} />
     {children}
   </>
 );
+
+/** What it is called: wherever it is named, that follows. */
+const Name = (target: state.Target) => {
+  const [words, setWords] = useState<string | null>(null);
+  return (
+    <div class="field" title="What it is called, here and in formulas">
+      <label for="inspect-name">
+        <span>name</span>
+        <NameField id="inspect-name" name={target.name} rename={(to) => actions.rename(target, to)} told={setWords} />
+      </label>
+      <Refusal words={words} />
+    </div>
+  );
+};
 
 const SelectedBody = (target: state.Target) => {
   // Speeds change by themselves. A mesh is too much to be asked for all the time.

@@ -6,8 +6,9 @@ import { typeOf } from '../engine/catalogue';
 import type { AnyBody, Numbers, Vec3 } from '../engine/messages';
 
 import { positionOf, pulse } from '../now';
+import { quantityOf } from '../renamed';
 import * as state from '../state';
-import { onRows, quantityOf, wish } from '../watching';
+import { onRows, wish } from '../watching';
 import { short } from './format';
 
 /** The last row of what is watched, by name. */

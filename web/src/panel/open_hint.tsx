@@ -3,9 +3,9 @@
 import { computed, signal } from '@preact/signals';
 import * as actions from '../actions';
 import type { Certificate } from '../engine/border';
+import { isTaken } from '../engine/options';
 import * as state from '../state';
 import { world } from '../world';
-import { isTaken } from './accuracy';
 import { short } from './format';
 
 /** A gap that is seen, m. */

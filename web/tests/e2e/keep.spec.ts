@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { faults } from './axe';
 import { drag, drawn, open, saved, seen, shelved } from './support';
 
 const FOUR_BAR = '/?scene=four-bar&quality=low&paused';
@@ -111,6 +112,7 @@ test('a page that is loaded again has what was there', async ({ page }) => {
   await expect(kept(page)).toContainText('four-bar is as you left it at');
   await drawn(page);
   await page.screenshot({ path: 'test-results/restored.png' });
+  expect(await faults(page)).toEqual([]);
   // It goes on: the next change is kept in the same place.
   await detach(page, 'C');
   await isOnShelf(page, ['four-bar 2']);
@@ -136,6 +138,7 @@ test('a tab that is killed loses nothing', async ({ page, context }) => {
   await expect(kept(next)).toContainText('four-bar');
   await drawn(next);
   await next.screenshot({ path: 'test-results/offer.png' });
+  expect(await faults(next)).toEqual([]);
   await button(next, 'Restore').click();
   await expect(next.getByRole('heading', { level: 1 })).toHaveText('four-bar');
   expect(await hash(next)).toBe(before);
@@ -202,6 +205,7 @@ test('storage that is forbidden is told, and a question is asked before changes 
   await expect(question).toContainText('The changes of four-bar are not kept');
   await drawn(page);
   await page.screenshot({ path: 'test-results/question.png' });
+  expect(await faults(page)).toEqual([]);
   await question.getByRole('button', { name: 'Stay' }).click();
   expect(await hash(page)).toBe(before);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('four-bar');

@@ -16,6 +16,7 @@ import { offerNamed } from '../../src/engine/catalogue';
 import type { AnyJoint } from '../../src/engine/messages';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
+  id: 0,
   name,
   type: 'rod',
   planar: false,

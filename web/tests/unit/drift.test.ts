@@ -3,6 +3,7 @@ import type { BodyLook, JointLook, Look } from '../../src/engine/border';
 import { Drift, isFree } from '../../src/view/drift';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
+  id: 0,
   name,
   type: 'rod',
   planar: false,
@@ -16,6 +17,7 @@ const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   ...more,
 });
 const joint = (to: number | null, enabled = true): JointLook => ({
+  id: 0,
   name: 'j',
   type: 'ball',
   enabled,

@@ -8,7 +8,8 @@ import type { Command, Look } from '../../src/engine/border';
 import { commandOf, numberAt, withoutPose } from '../../src/engine/change';
 import { Lab } from '../../src/engine/lab';
 import type { AnyJoint } from '../../src/engine/messages';
-import { atStop, STOPS } from '../../src/panel/accuracy';
+import { withSteps } from '../../src/engine/options';
+import { STOPS } from '../../src/panel/accuracy';
 import * as fields from '../../src/panel/fields';
 import { asBody, asJoint, bodyTypes, drivenAt, frameAxis, jointTypes, type Moment } from '../../src/panel/types';
 import { initSync } from '../../src/wasm/linkwork_wasm.js';
@@ -104,8 +105,8 @@ test.each([
       bench.try(`${name} ${field.path.join(' ')}`, command, true);
     }
   }
-  STOPS.forEach(({ name }, stop) => {
-    bench.try(`dial at ${name}`, { set_world: atStop(bench.lab.entry('world', ''), stop) }, false);
+  STOPS.forEach(({ name, options }) => {
+    bench.try(`dial at ${name}`, { set_world: withSteps(bench.lab.entry('world', ''), options) }, false);
   });
   expect(bench.refused).toEqual([]);
   expect(bench.jumped).toEqual([]);

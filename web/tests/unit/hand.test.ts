@@ -6,6 +6,7 @@ import { dragEntry, freeName, heldEntry, Pull } from '../../src/hold/pull';
 import * as state from '../../src/state';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
+  id: 0,
   name,
   type: 'box',
   planar: false,

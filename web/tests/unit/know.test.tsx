@@ -2,11 +2,12 @@
 
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Certificate, Command, FieldInfo, Findings, Look, Quantity } from '../../src/engine/border';
+import type { Certificate, Command, FieldInfo, Findings, Look, Quantity, WorldEntry } from '../../src/engine/border';
 import { choicesOf, worldField } from '../../src/engine/catalogue';
 import { commandOf, withValue } from '../../src/engine/change';
 import type { Told } from '../../src/engine/client';
 import type { Ask, Entry } from '../../src/engine/messages';
+import { withSteps } from '../../src/engine/options';
 
 vi.mock('uplot', () => ({
   default: class {
@@ -37,6 +38,7 @@ const { NumberField, dragged } = await import('../../src/panel/number_field');
 
 const body = (name: string, enabled = true) => ({
   name,
+  id: 0,
   type: 'rod' as const,
   planar: false,
   turns: true,
@@ -60,6 +62,7 @@ const look: Look = {
   bodies: [body('crank'), body('<i>rod</i>', false)],
   joints: [
     {
+      id: 1,
       name: 'pin',
       type: 'hinge',
       enabled: true,
@@ -70,7 +73,7 @@ const look: Look = {
       axis: [0, 0, 1],
     },
   ],
-  behaviors: [{ name: 'wind', type: 'force', enabled: true, ends: [] }],
+  behaviors: [{ id: 1, name: 'wind', type: 'force', enabled: true, ends: [] }],
   traces: [{ name: 'path', colour: null, at: { body: 0, point: [1, 0, 0] } }],
   skins: [],
 };
@@ -141,6 +144,10 @@ beforeEach(() => {
     if (ask.type === 'apply') {
       sent.push(ask.commands);
       return refuses === null ? Promise.resolve(null) : Promise.reject(new Error(refuses));
+    }
+    if (ask.type === 'steps') {
+      sent.push([{ set_world: withSteps(entries['world '] as WorldEntry, ask.options) }]);
+      return Promise.resolve(null);
     }
     if (ask.type === 'field') {
       const of = `${ask.kind} ${ask.name}`;
@@ -305,6 +312,7 @@ test('a behavior and the world are changed by their own commands', async () => {
   expect(sent[1]).toEqual([{ set_world: { gravity: [0, 0, 0] } }]);
 });
 
+/** Each edit is made from the world as it is then: none takes back what was asked for before it. */
 test('the dial and the choosers change one thing of the world', async () => {
   world.value = {
     gravity: [0, -1, 0],
@@ -312,6 +320,7 @@ test('the dial and the choosers change one thing of the world', async () => {
     integrator: 'rk4',
     stabilization: { type: 'post', iterations: 10 },
   };
+  entries['world '] = world.value;
   render(<Exactness />);
   expect(screen.getByLabelText('Accuracy').getAttribute('aria-valuetext')).toBe('own settings');
   fireEvent.change(screen.getByLabelText('preset'), { target: { value: 'precise' } });
@@ -319,12 +328,12 @@ test('the dial and the choosers change one thing of the world', async () => {
   fireEvent.click(screen.getByRole('radio', { name: 'First order' }));
   fireEvent.input(screen.getByLabelText('Accuracy'), { target: { value: '4' } });
   await waitFor(() => expect(sent).toHaveLength(4));
-  const own = world.value;
+  const precise = { gravity: [0, -1, 0], preset: 'precise' };
   expect(sent.map(([first]) => (first as { set_world: Entry }).set_world)).toEqual([
-    { gravity: [0, -1, 0], preset: 'precise' },
-    { ...own, method: 'normal-cg' },
-    { ...own, dynamics: 'first-order' },
-    { gravity: [0, -1, 0], preset: 'precise', tolerance: 1e-12 },
+    precise,
+    { ...precise, method: 'normal-cg' },
+    { ...precise, method: 'normal-cg', dynamics: 'first-order' },
+    { ...precise, dynamics: 'first-order', tolerance: 1e-12 },
   ]);
 });
 

@@ -17,12 +17,13 @@ import { worldField } from '../../src/engine/catalogue';
 import { commandOf, withoutPose, withValue } from '../../src/engine/change';
 import type { AnyJoint } from '../../src/engine/messages';
 import { asKind, changed, functionOf, valueAt, withFunction } from '../../src/engine/motion';
+import { isTaken, optionAs, withSteps } from '../../src/engine/options';
 import { standingsOf, warningsOf } from '../../src/marks';
-import { atStop, isTaken, STOPS, stopOf, withWord } from '../../src/panel/accuracy';
+import { STOPS, stopOf } from '../../src/panel/accuracy';
 import { asBody, asJoint, bodyTypes, drivenAt, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
+import { nameNow, quantityNow, quantityOf, renamedIn } from '../../src/renamed';
 import { Series, wordsOf } from '../../src/series';
-import { quantityOf } from '../../src/watching';
 
 test('ends of joints ride on their bodies, sheets too', () => {
   const body = (type: string, frames: boolean) => ({
@@ -153,10 +154,11 @@ test('a motor is a function of time, or a torque', () => {
 
 test('every stop of the dial is known again, and leaves the rest of the world alone', () => {
   const own: WorldEntry = { gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order', max_depth: 3, iterations: 4 };
-  STOPS.forEach((_, stop) => {
-    const set = atStop(own, stop);
+  const floor = { floor: -1, floor_friction: 0.3 };
+  STOPS.forEach(({ options }, stop) => {
+    const set = withSteps({ ...own, ...floor }, options);
     expect(stopOf(set)).toBe(stop);
-    expect(set).toMatchObject({ gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order' });
+    expect(set).toMatchObject({ gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order', ...floor });
     expect(set).not.toHaveProperty('max_depth');
   });
   expect(stopOf({ preset: 'interactive', method: 'direct' })).toBe(2);
@@ -166,18 +168,17 @@ test('every stop of the dial is known again, and leaves the rest of the world al
 });
 
 test('with another word of an option, what belongs to the old one goes', () => {
-  const option = (name: string): FieldInfo => worldField(name) as FieldInfo;
-  expect(withWord({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, option('method'), 'direct')).toEqual({
-    method: 'direct',
-    dt: 0.1,
+  const withWord = (world: WorldEntry, name: string, word: string) =>
+    commandOf('world', world, [name], optionAs(worldField(name) as FieldInfo, word));
+  expect(withWord({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, 'method', 'direct')).toEqual({
+    set_world: { method: 'direct', dt: 0.1 },
   });
-  expect(withWord({ preset: 'precise', step_tolerance: 1e-6 }, option('preset'), 'symplectic4')).toEqual({
-    preset: 'symplectic4',
+  expect(withWord({ preset: 'precise', step_tolerance: 1e-6 }, 'preset', 'symplectic4')).toEqual({
+    set_world: { preset: 'symplectic4' },
   });
   const parts: WorldEntry = { preset: 'parts', stabilization: { type: 'post', iterations: 3 } };
-  expect(withWord(parts, option('stabilization'), 'feedback')).toEqual({
-    preset: 'parts',
-    stabilization: { type: 'feedback' },
+  expect(withWord(parts, 'stabilization', 'feedback')).toEqual({
+    set_world: { preset: 'parts', stabilization: { type: 'feedback' } },
   });
   expect(isTaken({}, 'max_depth')).toBe(true);
   expect(isTaken(parts, 'max_depth')).toBe(false);
@@ -296,4 +297,51 @@ test('names with dots and spaces are quoted, and the worst is said of a joint', 
     ['C', 'contradictory'],
   ]);
   expect(warningsOf(null).size).toBe(0);
+});
+
+test('what has another name is known by its number, and its quantities go along', () => {
+  const look = (bodies: [number, string][], joints: [number, string][]): Look => {
+    const named = (all: [number, string][]) => all.map(([id, name]) => ({ id, name }));
+    return { bodies: named(bodies), joints: named(joints), behaviors: [] } as unknown as Look;
+  };
+  const before = look(
+    [
+      [1, 'crank'],
+      [2, 'bar 2'],
+      [3, 'gone'],
+    ],
+    [[1, 'pin']],
+  );
+  const after = look(
+    [
+      [1, 'left arm'],
+      [2, 'crank'],
+      [4, 'gone'],
+    ],
+    [[1, 'hip']],
+  );
+  const all = renamedIn(before, after);
+  expect(all).toEqual([
+    { kind: 'body', from: 'crank', to: 'left arm' },
+    { kind: 'body', from: 'bar 2', to: 'crank' },
+    { kind: 'joint', from: 'pin', to: 'hip' },
+  ]);
+  expect(nameNow(all, 'body', 'crank')).toBe('left arm');
+  expect(nameNow(all, 'joint', 'crank')).toBe('crank');
+  expect(quantityNow(all, 'body.crank.position')).toBe('body."left arm".position');
+  expect(quantityNow(all, 'body."bar 2".position.x')).toBe('body.crank.position.x');
+  expect(quantityNow(all, 'joint.pin.motor.torque')).toBe('joint.hip.motor.torque');
+  expect(quantityNow(all, 'energy.total')).toBe('energy.total');
+  // As the engine writes letters of any script.
+  expect(quantityOf('body', 'Größe', 'angle')).toBe('body.Größe.angle');
+});
+
+test('the curves of a recording keep their past under another name', () => {
+  const recording = new Recording();
+  recording.keep([{ name: 'body.crank.angle', unit: 'rad', about: '' }]);
+  recording.add(0, [1]);
+  recording.rename(() => 'body.arm.angle');
+  recording.keep([{ name: 'body.arm.angle', unit: 'rad', about: '' }]);
+  recording.add(1, [2]);
+  expect(recording.curves.get('body.arm.angle')?.values).toEqual([1, 2]);
 });

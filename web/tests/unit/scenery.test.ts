@@ -11,6 +11,7 @@ const LENGTH = 1;
 
 /** A bar along x, a meter long. */
 const bar = (name: string): BodyLook => ({
+  id: 0,
   name,
   type: 'rod',
   planar: false,
@@ -32,6 +33,7 @@ const bar = (name: string): BodyLook => ({
 
 /** A hinge at the left end of a body, on the ground or on another body, where they are now. */
 const hinge = (name: string, body: number, to: number | null, at: [number, number, number]): JointLook => ({
+  id: 0,
   name,
   type: 'hinge',
   enabled: true,

@@ -15,6 +15,10 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
             "\"ground\" is the ground, which is always there",
         ));
     }
+    if scene.connector(&entry.name).is_some() {
+        let problem = format!("\"{}\" is taken by a connector", entry.name);
+        return Err(Fault::at("name", problem).hint("a joint could not tell which is meant"));
+    }
     quantity::refuse_name(scene, &entry.name)?;
     scene.parameters.check_free("body", &entry.name)?;
     let (body, view) = make(scene, entry)?;

@@ -20,6 +20,7 @@ use linkwork::world::{
 use super::before::Before;
 use super::parameters::{self, Rewrite};
 use super::quantities::{self, OldQuantity};
+use super::rename::{self, NamedKind, Rename};
 use super::{motors, pictures, resize, tables};
 use crate::build::{self, body, connector, quantity};
 use crate::catalogue::body::{
@@ -99,6 +100,10 @@ pub(super) enum Change {
     Colliders(Vec<(String, Vec<Collider>)>),
     /// What the scene is called.
     Name(Option<String>),
+    /// Another name for something, wherever it is named.
+    Rename(Rename),
+    /// Another name for something, and nothing else.
+    Call(Rename),
     SetView(ViewEntry),
     View(ViewEntry),
     /// Parameters and what is written over them, and all that follows.
@@ -251,6 +256,8 @@ impl Change {
                 Ok(Self::Colliders(before))
             }
             Self::Name(name) => Ok(Self::Name(std::mem::replace(&mut scene.name, name))),
+            Self::Rename(own) => rename::rename(scene, &own),
+            Self::Call(own) => rename::call(scene, own),
             Self::SetView(view) => {
                 build::view::check(scene, &view)?;
                 Self::View(view).apply(scene)
@@ -345,29 +352,53 @@ fn add_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     Ok(Change::All(back))
 }
 
-/// What reads the formulas of joints and behaviors again.
-pub(super) fn formulas_again(scene: &Scene) -> Result<Vec<Change>, Fault> {
+/// What reads the formulas of joints and behaviors again, with another name for something.
+pub(super) fn formulas_again(
+    scene: &Scene,
+    renamed: Option<&Rename>,
+) -> Result<Vec<Change>, Fault> {
     let world = &scene.world;
     let mut changes = Vec::new();
+    let formula = |text: &str| match renamed {
+        Some(own) => own.formula(scene, text),
+        None => Ok(text.to_owned()),
+    };
+    let word = |kind, name: &mut String| {
+        if let Some(own) = renamed {
+            *name = own.word(kind, name);
+        }
+    };
     for record in world.constraints() {
         let law: &dyn Any = record.constraint();
         let named = |fault: Fault| fault.under(&format!("joints.{}", record.label()));
         let (law, compliance, connectors): (Arc<dyn Constraint>, _, _) =
             if let Some(own) = law.downcast_ref::<Relation>() {
-                let (law, connectors) = formula::relation(scene, own.text()).map_err(named)?;
+                let text = formula(own.text())?;
+                let (law, connectors) = formula::relation(scene, &text).map_err(named)?;
                 let compliance = law.compliance();
                 (Arc::new(law), compliance, connectors)
             } else if let Some(own) = law.downcast_ref::<Fit>() {
-                let (law, connectors) = formula::fit(scene, own.said().clone()).map_err(named)?;
+                let mut said = own.said().clone();
+                if let Some(renamed) = renamed {
+                    said.text = renamed.in_fit(scene, own)?;
+                }
+                word(NamedKind::Table, &mut said.table);
+                let (law, connectors) = formula::fit(scene, said).map_err(named)?;
                 let compliance = law.compliance();
                 (Arc::new(law), compliance, connectors)
             } else if let Some(own) = law.downcast_ref::<PointPull>() {
-                let (law, connectors) = points::pull(scene, own.said().clone()).map_err(named)?;
+                let mut said = own.said().clone();
+                word(NamedKind::Body, &mut said.body);
+                word(NamedKind::Table, &mut said.table);
+                let (law, connectors) = points::pull(scene, said).map_err(named)?;
                 let compliance = law.compliance();
                 (Arc::new(law), compliance, connectors)
             } else {
                 continue;
             };
+        if let Some(own) = renamed {
+            own.check(record.connectors(), &connectors).map_err(named)?;
+        }
         let mut new = old_joint(world, record.label(), record.id())?;
         if compliance.len() != new.compliance.len() {
             new.damping = vec![0.0; compliance.len()];
@@ -381,14 +412,20 @@ pub(super) fn formulas_again(scene: &Scene) -> Result<Vec<Change>, Fault> {
         let law: &dyn Any = record.behavior();
         let mut new = old_behavior(world, record);
         if let Some(own) = law.downcast_ref::<Potential>() {
-            let (law, connectors) = formula::potential(scene, own.text()).map_err(named)?;
+            let text = formula(own.text())?;
+            let (law, connectors) = formula::potential(scene, &text).map_err(named)?;
             (new.law, new.connectors) = (Arc::new(law), connectors);
         } else if let Some(own) = law.downcast_ref::<ForceLaw>() {
             let on = record.connectors()[0];
-            let (law, connectors) = formula::force_law(scene, on, own.text()).map_err(named)?;
+            let text = formula(own.text())?;
+            let (law, connectors) = formula::force_law(scene, on, &text).map_err(named)?;
             (new.law, new.connectors) = (Arc::new(law), connectors);
         } else {
             continue;
+        }
+        if let Some(own) = renamed {
+            own.check(record.connectors(), &new.connectors)
+                .map_err(named)?;
         }
         changes.push(Change::Behavior(Box::new(new)));
     }
@@ -402,7 +439,7 @@ pub(super) fn joint_named(world: &World, name: &str) -> Result<ConstraintId, Fau
     })
 }
 
-fn behavior_named(world: &World, name: &str) -> Result<BehaviorId, Fault> {
+pub(super) fn behavior_named(world: &World, name: &str) -> Result<BehaviorId, Fault> {
     world.find_behavior(name).ok_or_else(|| {
         let known = world.behaviors().iter().map(BehaviorRecord::label);
         unknown("behavior", name, known)

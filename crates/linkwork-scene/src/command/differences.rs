@@ -64,7 +64,10 @@ pub(super) fn differences(
     let block = |start: &Start, name: &str| {
         let world = &start.scene.world;
         let record = world.block_record(world.find_block(name)?).ok()?;
-        Some(format!("{:?}", record.block()))
+        Some((
+            format!("{:?}", record.block()),
+            places(world, record.inputs()),
+        ))
     };
     for own in &b.quantities {
         if block(before, &own.name) != block(after, &own.name) {
@@ -119,7 +122,7 @@ pub(super) fn differences(
 
 /// Bodies where they start now. Once time has passed, taking it back leaves them where they are.
 fn moved(scene: &Scene, before: &Start, after: &Start) -> Result<Option<Change>, Fault> {
-    let moved = before.moved(after, &scene.world);
+    let moved = before.moved(after, &scene.world, &scene.world);
     if moved.is_empty() {
         return Ok(None);
     }

@@ -26,12 +26,14 @@ mod motors;
 pub(crate) mod parameters;
 mod pictures;
 mod quantities;
+mod rename;
 pub(crate) mod resize;
 mod rewind;
 mod session;
 mod tables;
 
 pub use log::{Line, lines, replay, replay_on};
+pub use rename::{NamedKind, Rename};
 pub use session::{Outcome, Session};
 
 /// Declares the commands: each with its word in logs.
@@ -167,6 +169,8 @@ commands! {
         SetWorld(Box<WorldEntry>) = "set_world",
         /// Calls the scene by another name; an empty one is none.
         SetName(String) = "set_name",
+        /// Calls a body, a joint or anything else with a name otherwise, wherever it is named.
+        Rename(Rename) = "rename",
         /// Sets hints for viewers.
         SetView(ViewEntry) = "set_view",
         /// Gives a parameter another value, or makes one. Everything that depends on it follows.

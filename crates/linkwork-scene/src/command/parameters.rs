@@ -7,7 +7,7 @@ use linkwork_formula::{names, renamed};
 
 use super::change::Change;
 use super::differences::differences;
-use super::{Command, RemoveParameter, RenameParameter, SetParameter};
+use super::{Command, RemoveParameter, SetParameter};
 use crate::fault::{Fault, Under};
 use crate::format::Document;
 use crate::parameter::{
@@ -29,7 +29,6 @@ pub(super) struct Rewrite {
 pub(crate) enum Edit {
     /// All at once.
     Set(Vec<SetParameter>),
-    Rename(RenameParameter),
     Remove(RemoveParameter),
     Field(Setting),
 }
@@ -57,7 +56,6 @@ pub(super) fn changes(scene: &Scene, rewrite: &Rewrite) -> Result<Vec<Change>, F
     let mut after = tree.clone();
     match &rewrite.edit {
         Edit::Set(own) => set(scene, &mut after, own)?,
-        Edit::Rename(own) => rename(scene, &mut after, own)?,
         Edit::Remove(own) => remove(scene, &mut after, own)?,
         Edit::Field(setting) => {
             return match field(after, setting, time) {
@@ -226,30 +224,15 @@ fn replaced(text: &str, from: &str, to: &str) -> String {
     }
 }
 
-fn rename(scene: &Scene, tree: &mut Node, own: &RenameParameter) -> Result<(), Fault> {
-    let RenameParameter { name, to } = own;
-    scene
-        .parameters
-        .find(name)
-        .ok_or_else(|| unknown(scene, name))?;
+/// Refuses a parameter that is not there, and a new name that is taken.
+pub(super) fn check_rename(scene: &Scene, name: &str, to: &str) -> Result<(), Fault> {
+    let known = scene.parameters.find(name);
+    known.ok_or_else(|| unknown(scene, name))?;
     check_new(scene, to).under("to")?;
-    if scene.parameters.find(to).is_some() {
-        return Err(Fault::at("to", format!("\"{to}\" is a parameter already")));
+    match scene.parameters.find(to) {
+        Some(_) => Err(Fault::at("to", format!("\"{to}\" is a parameter already"))),
+        None => Ok(()),
     }
-    *tree = rewritten(tree, "", &|_, text| {
-        let text = replaced(text, name, to);
-        Some(Tree::Text(text.into()))
-    });
-    let list = scene.parameters.list().iter().map(|own| {
-        let mut own = own.clone();
-        if let Given::Text(text) = &mut own.given {
-            *text = replaced(text, name, to);
-        }
-        let called = if own.name == *name { to } else { &own.name };
-        (called.clone(), listed(&own))
-    });
-    put(tree, list.collect());
-    Ok(())
 }
 
 fn remove(scene: &Scene, tree: &mut Node, own: &RemoveParameter) -> Result<(), Fault> {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use linkwork::block::Block;
 use linkwork::connector::{Connector, ConnectorKind};
+use linkwork::world::BlockRecord;
 
 use super::change::{Change, all, formulas_again};
+use super::rename::Rename;
 use crate::build::quantity;
 use crate::fault::{Fault, Under};
 use crate::format::QuantityEntry;
@@ -18,8 +20,17 @@ use crate::scene::Scene;
 pub(super) struct OldQuantity {
     name: String,
     block: Arc<dyn Block>,
-    inputs: Vec<Connector>,
+    pub(super) inputs: Vec<Connector>,
     enabled: bool,
+}
+
+pub(super) fn old_quantity(record: &BlockRecord) -> OldQuantity {
+    OldQuantity {
+        name: record.label().to_owned(),
+        block: record.shared_block(),
+        inputs: record.inputs().to_vec(),
+        enabled: record.enabled(),
+    }
 }
 
 /// Makes a quantity another one.
@@ -34,7 +45,7 @@ pub(super) fn set(scene: &mut Scene, entry: &QuantityEntry) -> Result<Change, Fa
     };
     let back = swap(scene, new)?;
     // Objectives have the formulas of quantities in them.
-    match formulas_again(scene).and_then(|changes| all(scene, changes)) {
+    match formulas_again(scene, None).and_then(|changes| all(scene, changes)) {
         Ok(formulas) => Ok(Change::All(vec![formulas, back])),
         Err(fault) => {
             back.apply(scene)?;
@@ -47,13 +58,7 @@ pub(super) fn set(scene: &mut Scene, entry: &QuantityEntry) -> Result<Change, Fa
 pub(super) fn swap(scene: &mut Scene, old: OldQuantity) -> Result<Change, Fault> {
     let world = &mut scene.world;
     let id = quantity::named(world, &old.name)?;
-    let record = world.block_record(id)?;
-    let now = OldQuantity {
-        name: old.name,
-        block: record.shared_block(),
-        inputs: record.inputs().to_vec(),
-        enabled: record.enabled(),
-    };
+    let now = old_quantity(world.block_record(id)?);
     world.replace_shared_block(id, old.block, &old.inputs)?;
     world.set_block_enabled(id, old.enabled)?;
     Ok(Change::Quantity(Box::new(now)))
@@ -76,6 +81,29 @@ pub(super) fn set_functions(scene: &mut Scene, texts: &[String]) -> Result<Chang
     }
 }
 
+/// What reads the formulas of quantities again, with another name for something.
+pub(super) fn blocks_again(scene: &Scene, renamed: &Rename) -> Result<Vec<Change>, Fault> {
+    let mut changes = Vec::new();
+    for record in scene.world.blocks() {
+        let block: &dyn Any = record.block();
+        let Some(own) = block.downcast_ref::<Quantity>() else {
+            continue;
+        };
+        let named = |fault: Fault| fault.under(&format!("quantities.{}", record.label()));
+        let text = renamed.formula(scene, own.text())?;
+        let is_direction = own.kind() == ConnectorKind::Direction3;
+        let (block, inputs) = formula::quantity(scene, &text, is_direction).map_err(named)?;
+        renamed.check(record.inputs(), &inputs).map_err(named)?;
+        changes.push(Change::Quantity(Box::new(OldQuantity {
+            name: record.label().to_owned(),
+            block: Arc::new(block),
+            inputs,
+            enabled: record.enabled(),
+        })));
+    }
+    Ok(changes)
+}
+
 /// What reads every formula of a scene again.
 pub(super) fn again(scene: &Scene) -> Result<Vec<Change>, Fault> {
     let mut changes = Vec::new();
@@ -91,6 +119,6 @@ pub(super) fn again(scene: &Scene) -> Result<Vec<Change>, Fault> {
             changes.push(Change::SetQuantity(Box::new(entry)));
         }
     }
-    changes.extend(formulas_again(scene)?);
+    changes.extend(formulas_again(scene, None)?);
     Ok(changes)
 }

@@ -4,6 +4,7 @@ use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
 
 use super::change::{Change, body_named, old_behavior, old_joint};
+use super::quantities::old_quantity;
 use crate::catalogue::Value;
 use crate::catalogue::body::scale_by;
 use crate::describe;
@@ -103,6 +104,14 @@ fn points(scene: &Scene, id: BodyId, factor: [f64; 3]) -> Result<Vec<Change>, Fa
         let mut behavior = old_behavior(world, record);
         scaled(&mut behavior.connectors);
         changes.push(Change::Behavior(Box::new(behavior)));
+    }
+    for record in world.blocks() {
+        if record.inputs().iter().all(|own| !own.is_on(id)) {
+            continue;
+        }
+        let mut quantity = old_quantity(record);
+        scaled(&mut quantity.inputs);
+        changes.push(Change::Quantity(Box::new(quantity)));
     }
     let (mut connectors, mut traces) = (scene.connectors.clone(), scene.traces.clone());
     for (_, own) in connectors.iter_mut().filter(|(_, own)| own.is_on(id)) {

@@ -44,7 +44,7 @@ impl Film {
         let mut changes = self.joints_at(frame, &scene.world)?;
         let mut there = self.world_at(frame, &scene.world)?;
         if let (Some(then), Some(now)) = (&self.begun, at_start(scene)?) {
-            for (name, q, v) in then.moved(&now, &there) {
+            for (name, q, v) in then.moved(&now, start, &there) {
                 let id = body_named(&there, &name)?;
                 there.set_q(id, &q)?;
                 there.set_v(id, &v)?;

@@ -10,6 +10,7 @@ use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
 use super::film::Film;
 use super::parameters::{self, Rewrite};
+use super::rename::{NamedKind, Rename};
 use super::rewind::{Frame, Leaving};
 use super::{Assemble, Command, Minimize, Posing, Put, Step};
 use crate::build::{self, connector, hand};
@@ -416,9 +417,14 @@ impl Session {
             Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
             Command::SetWorld(entry) => Change::World(entry),
             Command::SetName(name) => Change::Name((!name.is_empty()).then_some(name)),
+            Command::Rename(own) => Change::Rename(own),
             Command::SetView(view) => Change::SetView(view),
             Command::SetParameter(own) => self.rewrite(parameters::Edit::Set(vec![own])),
-            Command::RenameParameter(own) => self.rewrite(parameters::Edit::Rename(own)),
+            Command::RenameParameter(own) => Change::Rename(Rename {
+                kind: NamedKind::Parameter,
+                name: own.name,
+                to: own.to,
+            }),
             Command::RemoveParameter(own) => self.rewrite(parameters::Edit::Remove(own)),
             Command::SetField(own) => {
                 let setting = Setting::of(&own.field, own.to.tree()).under("field")?;

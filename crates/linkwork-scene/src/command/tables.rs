@@ -25,7 +25,7 @@ pub(super) fn set(scene: &mut Scene, entry: &TableEntry) -> Result<Change, Fault
     if let Some(own) = tables.find(|own| own.name == entry.name) {
         *own = Arc::new(entry.clone());
     }
-    match formulas_again(scene).and_then(|changes| all(scene, changes)) {
+    match formulas_again(scene, None).and_then(|changes| all(scene, changes)) {
         Ok(back) => Ok(Change::All(vec![Change::Tables(before), back])),
         Err(fault) => {
             scene.tables = before;

@@ -94,6 +94,8 @@ pub struct FloorLook {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BodyLook {
+    /// Its number, whatever it is called.
+    pub id: u64,
     /// Its name.
     pub name: String,
     /// What a file calls it; none if a program made it.
@@ -478,6 +480,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
     let turns = has_frames(own);
     let kind = body::describe(own);
     BodyLook {
+        id: record.id().number(),
         name: record.label().to_owned(),
         kind: kind.map(|kind| kind.word()),
         planar: is_planar(&scene.world, record.id()) || is_flat_curve(&scene.world, record.id()),

@@ -36,12 +36,23 @@ impl Start {
     }
 
     /// Where bodies are that another start has elsewhere, or moving otherwise, if they are where this one has them: the
-    /// name of each, its coordinates and its velocities.
-    pub(crate) fn moved(&self, then: &Self, world: &World) -> Vec<(String, Vec<f64>, Vec<f64>)> {
+    /// name of each, its coordinates and its velocities. `before` has the names that bodies had in this one.
+    pub(crate) fn moved(
+        &self,
+        then: &Self,
+        before: &World,
+        world: &World,
+    ) -> Vec<(String, Vec<f64>, Vec<f64>)> {
         let mut moved = Vec::new();
         for record in world.bodies() {
             let name = record.label();
-            let (Some((q, v)), Some((to_q, to_v))) = (self.place(name), then.place(name)) else {
+            let (Some((q, v)), Some((to_q, to_v))) = (
+                before
+                    .body_label(record.id())
+                    .ok()
+                    .and_then(|name| self.place(name)),
+                then.place(name),
+            ) else {
                 continue;
             };
             let Some((at, moves)) = place(world, name) else {

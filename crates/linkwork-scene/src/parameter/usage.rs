@@ -67,7 +67,9 @@ fn each_formula(tree: &Node, with: &mut dyn FnMut(&str, &str)) {
 
 /// Whether the text of a field is a formula as a whole.
 pub(crate) fn is_formula(field: &str) -> bool {
-    field.starts_with("joints.") && field.ends_with(".is")
+    let mut lists = ["joints.", "behaviors.", "quantities."].iter();
+    lists.any(|list| field.starts_with(list)) && field.ends_with(".is")
+        || field.starts_with("functions")
 }
 
 /// Every value of a document but its parameters, with its field.

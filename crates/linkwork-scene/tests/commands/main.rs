@@ -6,6 +6,7 @@ mod bounds;
 mod film;
 mod motors;
 mod random;
+mod rename;
 mod reset;
 mod resize;
 mod touched;

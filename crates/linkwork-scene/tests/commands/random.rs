@@ -27,7 +27,7 @@ fn some(dice: &mut Dice, frame: u64) -> Command {
     let (a, b) = (dice.roll(5), dice.roll(5));
     let (x, y, z) = (dice.length(), dice.length(), dice.length());
     let mass = 0.1 + dice.roll(30) as f64 / 10.0;
-    let line = match dice.roll(22) {
+    let line = match dice.roll(23) {
         0 => format!(
             r#"{{"add_body": {{"name": "new {frame}", "type": "sphere", "radius": 0.1, "mass": {mass}, "position": [{x}, {y}, {z}]}}}}"#
         ),
@@ -64,6 +64,10 @@ fn some(dice: &mut Dice, frame: u64) -> Command {
         17 => r#"{"assemble": {"iterations": 20}}"#.to_owned(),
         18 => r#""reset""#.to_owned(),
         19 => format!(r#"{{"rewind": {{"time": {}}}}}"#, 0.01 * a as f64),
+        20 => format!(
+            r#"{{"rename": {{"kind": "{}", "name": "bar {a}", "to": "bar {b}'"}}}}"#,
+            ["body", "joint"][a as usize % 2]
+        ),
         _ => r#"{"step": {"dt": 0.01}}"#.to_owned(),
     };
     command(&line)

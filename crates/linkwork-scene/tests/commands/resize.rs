@@ -1,7 +1,7 @@
 //! A body of another size takes along what is drawn of it.
 
 use linkwork_scene::command::Session;
-use linkwork_scene::export::{Look, ShapeLook, look};
+use linkwork_scene::export::{Columns, Look, ShapeLook, look};
 use linkwork_scene::load;
 
 use crate::apply;
@@ -105,4 +105,34 @@ fn what_fell_far_away_does_not_make_everything_larger() {
     let (near, far) = (scene(-1.0), scene(-1000.0));
     assert_eq!(near.extent, far.extent);
     assert_eq!(near.bodies[1].parts, far.bodies[1].parts);
+}
+
+/// A quantity that is worked out of a named point reads it where it is, after a size and after a parameter.
+#[test]
+fn quantities_go_along_with_a_size() {
+    let text = |length: &str| {
+        format!(
+            r#"{{"linkwork": 1, "parameters": {{"L": {length}}}, "bodies": [
+              {{"name": "bar", "type": "rod", "length": "=L", "radius": 0.1, "mass": 1}}
+            ], "connectors": [{{"name": "tip", "body": "bar", "point": ["=L/2", 0, 0]}}],
+            "quantities": [{{"name": "reach", "is": "tip.x"}}]}}"#
+        )
+    };
+    let reach = |session: &Session| {
+        let mut columns = Columns::parse(session.scene(), &["quantity.reach.value"]).unwrap();
+        let mut row = Vec::new();
+        columns.sample(session.scene(), None, &mut row);
+        row[0]
+    };
+    for edit in [
+        r#"{"resize": {"name": "bar", "type": "rod", "length": 3, "radius": 0.1, "mass": 1}}"#,
+        r#"{"set_parameter": {"name": "L", "value": 3}}"#,
+    ] {
+        let mut session = Session::new(load(&text("2")).unwrap()).unwrap();
+        assert_eq!(reach(&session), 1.0);
+        apply(&mut session, &[edit]);
+        assert_eq!(reach(&session), 1.5, "{edit}");
+        apply(&mut session, &[r#""undo""#]);
+        assert_eq!(reach(&session), 1.0, "{edit}");
+    }
 }

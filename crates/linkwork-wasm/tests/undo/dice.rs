@@ -77,7 +77,7 @@ impl Dice {
     /// Some edit; many are refused, which is as good a test.
     pub(crate) fn edit(&mut self, lab: &Laboratory, number: usize) -> Option<String> {
         let at = [self.length(), self.length(), self.length()];
-        Some(match self.roll(12) {
+        Some(match self.roll(13) {
             0..=3 => {
                 let body = self.body(lab)?;
                 resize(lab, &body, 1.0 + 0.3 * at[0])?
@@ -119,6 +119,8 @@ impl Dice {
                     .insert("priority".to_owned(), self.roll(2).into());
                 json!({ "set_joint": entry }).to_string()
             }
+            11 => json!({ "rename": { "kind": "body", "name": self.body(lab)?, "to": format!("body {number}") } })
+                .to_string(),
             _ => json!({ "set_view": { "flat": self.roll(2) == 0 } }).to_string(),
         })
     }

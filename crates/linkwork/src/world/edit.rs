@@ -10,8 +10,8 @@ use super::check::{check_length, checked_body, connector_kind};
 use super::store::Record;
 use super::tolerances::WEIGHTS;
 use super::{
-    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, Tree,
-    World,
+    BehaviorId, BehaviorRecord, BlockId, BodyId, BodyRecord, ConstraintId, ConstraintRecord,
+    Revision, Tree, World,
 };
 use crate::behavior::Behavior;
 use crate::body::{IntoBody, Pose};
@@ -85,6 +85,34 @@ impl World {
             }
         }
         self.bodies.get_mut(id)?.body = body;
+        self.touch();
+        Ok(())
+    }
+
+    /// Gives a body another label. What is built on it knows it by its id.
+    pub fn set_body_label(&mut self, id: BodyId, label: &str) -> Result<(), Error> {
+        self.bodies.set_label(id, label)?;
+        self.touch();
+        Ok(())
+    }
+
+    /// Gives a constraint another label.
+    pub fn set_constraint_label(&mut self, id: ConstraintId, label: &str) -> Result<(), Error> {
+        self.constraints.set_label(id, label)?;
+        self.touch();
+        Ok(())
+    }
+
+    /// Gives a behavior another label.
+    pub fn set_behavior_label(&mut self, id: BehaviorId, label: &str) -> Result<(), Error> {
+        self.behaviors.set_label(id, label)?;
+        self.touch();
+        Ok(())
+    }
+
+    /// Gives a block another label.
+    pub fn set_block_label(&mut self, id: BlockId, label: &str) -> Result<(), Error> {
+        self.blocks.set_label(id, label)?;
         self.touch();
         Ok(())
     }

@@ -264,6 +264,9 @@ macro_rules! record {
             fn label(&self) -> &Arc<str> {
                 &self.label
             }
+            fn set_label(&mut self, label: Arc<str>) {
+                self.label = label;
+            }
             fn set_enabled(&mut self, enabled: bool) {
                 self.enabled = enabled;
             }

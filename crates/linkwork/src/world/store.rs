@@ -21,6 +21,8 @@ pub(super) trait Record: Clone {
 
     fn label(&self) -> &Arc<str>;
 
+    fn set_label(&mut self, label: Arc<str>);
+
     fn connectors(&self) -> &[Connector] {
         &[]
     }
@@ -151,6 +153,18 @@ impl<R: Record> Store<R> {
             let label = label.to_owned();
             return Err(Error::DuplicateLabel { item, label });
         }
+        Ok(())
+    }
+
+    /// Gives a record another label.
+    pub(super) fn set_label(&mut self, id: R::Id, label: &str) -> Result<(), Error> {
+        let index = self.index(id)?;
+        self.check_label(label)?;
+        let numbers = Arc::make_mut(&mut self.numbers);
+        numbers.remove(self.records[index].label());
+        let label: Arc<str> = label.into();
+        numbers.insert(label.clone(), id.number());
+        self[index].set_label(label);
         Ok(())
     }
 

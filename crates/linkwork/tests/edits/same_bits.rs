@@ -354,3 +354,24 @@ fn labels_follow_every_edit() {
         }
     }
 }
+
+/// A label is no part of what is computed: another one changes no bit, and finds the same thing.
+#[test]
+fn labels_change_no_bits() {
+    let mut world = scene("four-bar");
+    let before = bits(&world);
+    let (body, joint) = (world.bodies()[0].id(), world.constraints()[1].id());
+    let gravity = world.behaviors()[0].id();
+    world.set_body_label(body, "arm").unwrap();
+    world.set_constraint_label(joint, "pivot").unwrap();
+    world.set_behavior_label(gravity, "weight").unwrap();
+    assert_eq!(world.find_body("arm"), Some(body));
+    assert_eq!(world.find_body("crank"), None);
+    assert_eq!(world.find_constraint("pivot"), Some(joint));
+    assert_eq!(world.find_behavior("weight"), Some(gravity));
+    assert_eq!(bits(&world), before);
+    for wrong in ["", "ground", "rocker"] {
+        assert!(world.set_body_label(body, wrong).is_err(), "{wrong}");
+        assert_eq!(world.body_label(body).unwrap(), "arm");
+    }
+}

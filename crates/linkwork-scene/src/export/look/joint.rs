@@ -26,6 +26,8 @@ use crate::format::BehaviorEntry;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JointLook {
+    /// Its number, whatever it is called.
+    pub id: u64,
     /// Its name.
     pub name: String,
     /// What a file calls it; none if a program made it.
@@ -119,6 +121,8 @@ impl schemars::JsonSchema for SurfaceLook {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BehaviorLook {
+    /// Its number, whatever it is called.
+    pub id: u64,
     /// Its name.
     pub name: String,
     /// What a file calls it.
@@ -168,6 +172,7 @@ pub(super) fn joint_look(
         .filter(|_| glyph.is_some_and(|glyph| glyph.second_axis));
     let path = law.as_ref().and_then(|law| law.fields.entry(&PATH));
     JointLook {
+        id: record.id().number(),
         name: record.label().to_owned(),
         kind: law.as_ref().map(Entry::word),
         enabled: record.enabled(),
@@ -206,6 +211,7 @@ pub(super) fn behavior_look(
     let law = behavior::describe(record)?;
     let on = connectors.first()?;
     Some(BehaviorLook {
+        id: record.id().number(),
         name: record.label().to_owned(),
         kind: law.word(),
         enabled: record.enabled(),

@@ -351,6 +351,12 @@ impl Fit {
         &self.table
     }
 
+    /// Whether a name is that of a column, or of a number that each row has of its own.
+    pub(crate) fn is_of_row(&self, name: &str) -> bool {
+        let free = |own: &String| own.split_whitespace().next() == Some(name);
+        self.table.columns.iter().any(|own| own == name) || self.said.free.iter().any(free)
+    }
+
     /// How many rows of its table have gaps in what is read.
     pub fn n_skipped(&self) -> usize {
         self.n_skipped
