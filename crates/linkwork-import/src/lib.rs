@@ -305,6 +305,9 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
         is_set[freedom] = true;
         notes.read("starts as asked for", name);
     }
+    if options.limits && options.loops {
+        lead_limits(model, notes);
+    }
     if options.limits && options.keyframe.is_none() && !(options.loops && has_loops(model, options))
     {
         start_within_limits(model, &mut is_set, notes);
@@ -327,6 +330,38 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
 /// Whether joints are not those of a tree alone: where one is moved, others would open.
 fn has_loops(model: &Model, options: &ImportOptions) -> bool {
     options.closures.is_some() || model.closures.iter().any(|own| own.enabled)
+}
+
+/// Gives the limits of joints that follow others in proportion to those that lead them. Where each had its own, one stop of the leader would be
+/// several rows that repeat each other but for how far the coupling is open; where they say the opposite of each other, no impulses obey both.
+fn lead_limits(model: &mut Model, notes: &mut Notes) {
+    // Once for each joint of the longest chain of followers.
+    for _ in 0..model.followers.len() {
+        for follower in model.followers.iter().filter(|own| own.enabled) {
+            let (Some(leading), [offset, factor]) = (follower.leading, &follower.coefficients[..])
+            else {
+                continue;
+            };
+            let (x, y) = (
+                &model.freedoms[leading],
+                &model.freedoms[follower.following],
+            );
+            let are_numbers = x.kind.is_one_number() && y.kind.is_one_number();
+            if !are_numbers || !y.is_limited() || *factor == 0.0 || leading == follower.following {
+                continue;
+            }
+            let [a, b] = y.limits.map(|own| (own - offset) / factor);
+            let (lower, upper) = (x.limits[0].max(a.min(b)), x.limits[1].min(a.max(b)));
+            // What contradicts itself stays where it was said.
+            if lower <= upper {
+                model.freedoms[leading].limits = [lower, upper];
+                let following = &mut model.freedoms[follower.following];
+                following.limits = [f64::NEG_INFINITY, f64::INFINITY];
+                let kind = "limits of joints that follow others, as limits of those they follow";
+                notes.read(kind, &following.name);
+            }
+        }
+    }
 }
 
 /// Moves joints to the nearest of their limits where the pose of the file is beyond them: the zero of a URDF often is, and

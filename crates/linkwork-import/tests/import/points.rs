@@ -76,3 +76,69 @@ fn points_can_be_dragged() {
         }
     }
 }
+
+/// A link of an arm along x, with a mass, a moment and its center.
+fn link(name: &str, mass: f64, moment: f64, center: f64) -> String {
+    format!(
+        r#"<link name="{name}"><inertial><origin xyz="{center} 0 0"/><mass value="{mass}"/>
+           <inertia ixx="{moment}" iyy="{moment}" izz="{moment}" ixy="0" ixz="0" iyz="0"/></inertial></link>"#
+    )
+}
+
+/// A joint at a distance along x, between two limits.
+fn limited(links: [&str; 2], at: f64, axis: &str, [lower, upper]: [f64; 2]) -> String {
+    let [parent, child] = links;
+    format!(
+        r#"<joint name="to {child}" type="revolute"><parent link="{parent}"/><child link="{child}"/>
+           <origin xyz="{at} 0 0"/><axis xyz="{axis}"/>
+           <limit lower="{lower}" upper="{upper}" effort="1" velocity="1"/></joint>"#
+    )
+}
+
+/// A second of a robot that falls against its limits: nothing is damped, and the law is kept.
+fn falls_within_limits(text: &str) {
+    let mut world = build(&read(text)).world;
+    let mut simulator = Simulator::new();
+    let options = StepOptions::interactive(1.0 / 60.0);
+    let (mut substeps, mut touches) = (0, false);
+    for frame in 0..60 {
+        let report = simulator.step(&mut world, &options).unwrap();
+        let obeys = report.law_error < 1e-8 && report.overrun < 1e-8;
+        assert!(obeys && report.last_resorts() == 0, "{frame}: {report:?}");
+        substeps += report.substeps;
+        touches |= report.blows > 0;
+    }
+    assert!(touches && substeps < 240, "{substeps}");
+}
+
+/// A hip and an ankle that are points, between links that are not, each with limits: alone they could turn 1e20 times as easily as what they carry.
+/// Their rows are judged by what they do with that.
+#[test]
+fn limits_of_points_are_kept() {
+    let links = link("hip", 0.1, 0.0, 0.0)
+        + &link("leg", 2.0, 0.02, 0.3)
+        + &link("ankle", 0.1, 0.0, 0.0)
+        + &link("foot", 0.5, 0.001, 0.05);
+    let joints = limited(["base", "hip"], 0.0, "1 0 0.2", [-0.2, 0.2])
+        + &limited(["hip", "leg"], 0.0, "0 1 0", [-0.5, 0.3])
+        + &limited(["leg", "ankle"], 0.6, "1 0 0", [-0.1, 0.1])
+        + &limited(["ankle", "foot"], 0.0, "0 1 0", [-0.2, 0.1]);
+    falls_within_limits(&format!(
+        r#"<robot name="leg"><link name="base"/>{links}{joints}</robot>"#
+    ));
+}
+
+/// A tip of a tenth of a gram on a hand: too light for any sub-step if it were alone. In a sub-step that ends where something hits, too, it turns with
+/// the hand.
+#[test]
+fn a_light_tip_turns_with_its_hand_between_limits() {
+    let links = link("arm", 2.0, 0.02, 0.3)
+        + &link("hand", 0.5, 0.002, 0.1)
+        + &link("tip", 1e-4, 1e-14, 0.01);
+    let joints = limited(["base", "arm"], 0.0, "0 1 0", [-1.0, 0.3])
+        + &limited(["arm", "hand"], 0.6, "0 1 0", [-0.3, 0.3])
+        + r#"<joint name="end" type="fixed"><parent link="hand"/><child link="tip"/><origin xyz="0.2 0 0"/></joint>"#;
+    falls_within_limits(&format!(
+        r#"<robot name="arm"><link name="base"/>{links}{joints}</robot>"#
+    ));
+}

@@ -137,6 +137,61 @@ fn what_is_coupled_moves_along() {
     assert!(fault.contains("a URDF has no keyframes"), "{fault}");
 }
 
+/// θ₂ = −2·θ₁ + 0.1 within [−0.5, 0.5] and θ₃ = −θ₂ within [−0.4, 1] are θ₁ within [−0.15, 0.3], which is one stop and not three that repeat each
+/// other. What would leave nothing between stays where it was said.
+#[test]
+fn limits_of_followers_are_those_of_the_leader() {
+    let limit = |lower: f64, upper: f64| {
+        format!(r#"<limit lower="{lower}" upper="{upper}" effort="1" velocity="1"/>"#)
+    };
+    let mimic = |joint: &str, times: f64, offset: f64| {
+        format!(r#"<mimic joint="{joint}" multiplier="{times}" offset="{offset}"/>"#)
+    };
+    let text = robot(
+        &(["a", "b", "c", "d"].map(|name| link(name, 0.5)).concat()
+            + &revolute("first", "base", "a", &limit(-1.0, 1.0))
+            + &revolute(
+                "second",
+                "base",
+                "b",
+                &(limit(-0.5, 0.5) + &mimic("first", -2.0, 0.1)),
+            )
+            + &revolute(
+                "third",
+                "base",
+                "c",
+                &(limit(-0.4, 1.0) + &mimic("second", -1.0, 0.0)),
+            )
+            + &revolute(
+                "fourth",
+                "base",
+                "d",
+                &(limit(3.0, 4.0) + &mimic("first", 1.0, 0.0)),
+            )),
+    );
+    let imported = read(&text);
+    let limits = joint(&imported.document, "first limits");
+    let bounds = ["lower", "upper"].map(|own| limits.get::<f64>(own).unwrap());
+    assert_close(&bounds, &[-0.15, 0.3], 1e-14);
+    let has = |name: &str| imported.document.joints.iter().any(|own| own.name == name);
+    assert!(!has("second limits") && !has("third limits") && has("fourth limits"));
+    let read = &imported.report.read;
+    assert!(
+        says(read, &["of those they follow", "\"second\"", "\"third\""]),
+        "{read:?}"
+    );
+    // Where nothing is coupled, each keeps its own.
+    let options = ImportOptions {
+        loops: false,
+        ..Default::default()
+    };
+    let loose = read_with(&text, &options);
+    assert_eq!(
+        joint(&loose.document, "second limits").get("upper"),
+        Some(0.5)
+    );
+}
+
 /// θ₂ = −2·θ₁ + 0.1 of two rods on the base: (I₁ + 4·I₂)·α₁ = τ₁ − 2·τ₂.
 #[test]
 fn a_mimic_follows() {

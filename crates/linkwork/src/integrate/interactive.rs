@@ -229,7 +229,7 @@ impl Interactive {
             return (at.rung(), Tried::Refused(Cause::Rough));
         }
         let landing = &mut self.rattle.landing;
-        match self.middle.judge(frame, landing, (h, 1.0)) {
+        match self.middle.judge(frame, landing, (h, 1.0, h)) {
             Tension::Slow => {
                 let goes_back = at.goes_back && !guard.is_last;
                 let is_near = goes_back && self.middle.is_nearly_fast(frame, h);
@@ -265,7 +265,7 @@ impl Interactive {
     ) -> Tried {
         self.back.predict(frame, closing, -h, 1.0);
         let landing = &self.back.landing;
-        if self.middle.judge(frame, landing, (-h, AT_END)) != Tension::Slow {
+        if self.middle.judge(frame, landing, (-h, AT_END, h)) != Tension::Slow {
             self.rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Stiffness);
         }
@@ -278,10 +278,10 @@ impl Interactive {
         Tried::Done(back)
     }
 
-    /// How fast tension is, compared with a step that was predicted.
-    pub(super) fn tension(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Tension {
+    /// How fast tension is, compared with a step of `h` seconds that was predicted, in a frame of `dt`.
+    pub(super) fn tension(&mut self, frame: &mut Frame<'_, '_>, (h, dt): (f64, f64)) -> Tension {
         let landing = &mut self.rattle.landing;
-        self.middle.judge(frame, landing, (h, 1.0))
+        self.middle.judge(frame, landing, (h, 1.0, dt))
     }
 
     /// Whether soft bodies are so taut where a step begins that only a step along its middle follows them.

@@ -135,7 +135,7 @@ pub(super) const GLANCES: usize = 2;
 /// and there are no springs (motion: taut).
 pub(super) const MIDDLE_LOSS: f64 = 1e-4;
 
-/// Where a body turns too fast for a step of this part of h² too, all that its joints let move is weighed with
+/// Where a body turns too fast for a step of this part of h² too (h of the frame, where frames end at blows), all that its joints let move is weighed with
 /// it: shorter sub-steps would not do (motion: armatures).
 pub(super) const HOPELESS: f64 = 1.0 / 4096.0;
 
@@ -319,6 +319,12 @@ pub(super) const FEW_ROWS_OF_JOINTS: usize = 24;
 /// digits and time as rows of the problem (motion: bounds).
 pub(super) const JOINTS_A_ROW: usize = 4;
 pub(super) const MOST_ROWS_OF_JOINTS: usize = 128;
+
+/// A row of a small island is judged by what it could do alone if nothing held its bodies, but by no more than so many times what it does with what
+/// joints hold to them: links that are points (1e-10 of a robot's size) could turn 1e18 times as easily as what they carry (import: points) …
+pub(super) const LIGHT: f64 = 1e3;
+/// … where that is more than this part of what the row that moves most does: a row that nothing can move stays in sight of the others.
+pub(super) const HELD: f64 = 1e-6;
 
 /// What a hand brakes with that leads something from far away, m/s²: half of its strength, `system/hands.rs` (contact: hands).
 pub(super) const BRAKE: f64 = 500.0;

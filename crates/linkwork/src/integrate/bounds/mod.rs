@@ -392,7 +392,7 @@ impl BoundedSteps {
                 return Tried::Hits(t);
             }
             if own.guard.gap.is_finite() {
-                match ladder.tension(frame, h) {
+                match ladder.tension(frame, (h, own.dt)) {
                     Tension::Slow => {}
                     Tension::Taut if ladder.is_soft() && Self::are_all_stops(frame.system()) => {
                         return self.attempt_taut(ladder, frame, &own);

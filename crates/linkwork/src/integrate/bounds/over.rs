@@ -15,7 +15,9 @@ use crate::linalg::bounded::{BoundedProblem, Group, MOST_V, Set, inverse};
 use crate::linalg::size;
 use crate::system::{BoundedRow, MassBlock, Role, System};
 
-use super::super::tolerances::{FEW_ROWS, FEW_ROWS_OF_JOINTS, JOINTS_A_ROW, MOST_ROWS_OF_JOINTS};
+use super::super::tolerances::{
+    FEW_ROWS, FEW_ROWS_OF_JOINTS, HELD, JOINTS_A_ROW, LIGHT, MOST_ROWS_OF_JOINTS,
+};
 use super::columns::Columns;
 
 /// The rows that take part in a solve.
@@ -425,6 +427,14 @@ impl Over {
                     }
                     response[i * n + i] += self.compliance[row as usize];
                 }
+            }
+            // What joints carry along with a light body is a part of what moves.
+            let most = (0..n).fold(0.0f64, |most, i| most.max(response[i * n + i]));
+            for group in &mut island.problem.groups {
+                let own = group.rows().map(|i| response[i * n + i]);
+                let mean = own.sum::<f64>() / group.n as f64;
+                let carried = (LIGHT * mean).max(HELD * most);
+                group.mobility = group.mobility.min(carried);
             }
         }
     }

@@ -55,14 +55,16 @@ impl Middle {
         self.stiffness.exceeds_inertia(system, 4.0 * h * h)
     }
 
-    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses.
+    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses. Sub-steps are parts of `whole`
+    /// seconds.
     pub(in crate::integrate) fn judge(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &Landing,
-        (h, limit): (f64, f64),
+        (h, limit, whole): (f64, f64, f64),
     ) -> Tension {
         let square = h * h / (limit * limit);
+        let shortest = HOPELESS * (whole * whole / (limit * limit));
         let can_be_taken = self.can_be_taken(frame);
         let system = frame.equations.system();
         let impulse = &landing.impulse;
@@ -70,9 +72,7 @@ impl Middle {
         self.stiffness.relieve_by_rotors(system, h * h);
         let mut is_fast = self.stiffness.exceeds_inertia(system, square);
         let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * square);
-        if is_taut
-            && !system.frames.is_empty()
-            && self.stiffness.exceeds_inertia(system, HOPELESS * square)
+        if is_taut && !system.frames.is_empty() && self.stiffness.exceeds_inertia(system, shortest)
         {
             // No sub-step would be short enough. On a ball a body so light turns by itself, and the step along
             // its middle is for that; on a hinge or slider it turns with those it is joined to.

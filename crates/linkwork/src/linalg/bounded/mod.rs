@@ -231,6 +231,12 @@ impl BoundedProblem {
         if !has_cones && answer.residual > answer.enough && !is_over(answer.steps) {
             self.pivoting.solve(law, &mut answer, is_over);
         }
+        let is_interval = |group: &Group| matches!(group.set, Set::Nothing | Set::Between { .. });
+        if !self.is_by_bodies && law.groups.iter().all(is_interval) {
+            // What is left then contradicts itself. Every further center would add to impulses that push against each other.
+            self.semismooth.solve(law, &mut answer);
+            return answer.outcome();
+        }
         // Center and shift creep; on the way the law itself is tried.
         for _ in 0..BOUNDED_ROUNDS {
             self.semismooth.solve(law, &mut answer);

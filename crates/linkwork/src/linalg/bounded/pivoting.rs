@@ -349,7 +349,7 @@ impl Pivoting {
         Some(())
     }
 
-    /// Takes what was found: rates that are held become zero once more, which the pivots left to round-off.
+    /// Takes what was found, unless others left less of the law: rates that are held become zero once more, which the pivots left to round-off.
     fn end(&mut self, w: &[f64], law: &Law<'_>, answer: &mut Answer<'_>) {
         let n = self.r.len();
         for _ in 0..2 {
@@ -369,8 +369,11 @@ impl Pivoting {
             self.r[row] = self.r[row].max(least).min(most);
         }
         self.find_rates(w, law.rate);
-        answer.impulse.copy_from_slice(&self.r);
-        answer.left.copy_from_slice(&self.u);
-        answer.residual = law.residual(&self.r, &self.u);
+        let residual = law.residual(&self.r, &self.u);
+        if residual < answer.residual || !answer.residual.is_finite() {
+            answer.impulse.copy_from_slice(&self.r);
+            answer.left.copy_from_slice(&self.u);
+            answer.residual = residual;
+        }
     }
 }
