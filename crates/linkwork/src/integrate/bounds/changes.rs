@@ -124,8 +124,10 @@ impl Part {
             } => {
                 let most = coefficient * whole[normal];
                 let rows = || self.rows.clone();
-                let size =
-                    |r: &dyn Fn(usize) -> f64| rows().map(|k| r(k).powi(2)).sum::<f64>().sqrt();
+                let size = |r: &dyn Fn(usize) -> f64| {
+                    let squares = rows().map(|k| r(k) * r(k));
+                    squares.sum::<f64>().sqrt()
+                };
                 Room {
                     most,
                     whole: most - size(&|k| whole[k]),
