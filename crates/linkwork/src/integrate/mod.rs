@@ -147,7 +147,13 @@ impl Schemes {
             Scheme::Interactive(options) => (dt, options.max_depth),
             _ => (dt / FINE, MAX_DEPTH),
         };
-        bounded.step(ladder, frame, closing, (dt, longest), max_depth);
+        let pace = bounds::Pace {
+            dt,
+            longest,
+            max_depth,
+            slow: f64::INFINITY,
+        };
+        bounded.step(ladder, frame, closing, pace);
     }
 
     /// Advances the state by `dt`. `may_be_cut` says that the budget is limited.

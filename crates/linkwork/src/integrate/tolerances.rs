@@ -341,3 +341,23 @@ pub(super) const CHANGES: f64 = 0.01;
 
 /// So often halving may leave more: where slipping ends, errors of short steps are irregular (contact: precise).
 pub(super) const STALLS: u32 = 2;
+
+/// What slips slower than this part of the tolerance does not slip, in its own unit a second: so much may a change of what slips be off by
+/// (contact: slipping) …
+pub(super) const SLOW: f64 = 0.1;
+
+/// … and what is not so many times faster than what is left of the law does not show (contact: slipping).
+pub(super) const UNSEEN: f64 = 10.0;
+
+/// What pushes with this part of what it can pushes with all of it (contact: slipping).
+pub(super) const AT_BOUND: f64 = 1.0 - 1e-6;
+
+/// By this part of what a frame changes of rates those that stick may be off: responses are exact to 1e-9 (contact: slipping).
+pub(super) const NOISE: f64 = 4e-9;
+
+/// In this part of a frame nothing happens: round-off of times (contact: slipping).
+pub(super) const MOMENT: f64 = 1e-12;
+
+/// At most so many tries of a frame are cut short because something begins or ceases to slip; the rest is taken as it comes
+/// (contact: slipping).
+pub(super) const MOST_CHANGES: usize = 64;

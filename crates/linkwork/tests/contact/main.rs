@@ -12,6 +12,7 @@ mod numbers;
 mod pivoting;
 mod precise;
 mod sensors;
+mod slipping;
 mod soft;
 mod superquadrics;
 mod support;

@@ -19,6 +19,7 @@
 
 mod between;
 mod blow;
+mod changes;
 mod columns;
 mod first;
 mod hand;
@@ -36,7 +37,10 @@ use super::interactive::Interactive;
 use super::middle::Tension;
 use super::progress::{depth_for, depth_of};
 use super::rattle::Guard;
-use super::tolerances::{BLOWS, CUTS, FORCES, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, PREDICTION};
+use super::tolerances::{
+    BLOWS, CUTS, FORCES, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, MOMENT, MOST_CHANGES, PREDICTION,
+    UNSEEN,
+};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
@@ -44,6 +48,7 @@ use crate::stabilize::Closing;
 use crate::system::System;
 use crate::world::State;
 use blow::Blow;
+use changes::{Begins, Change, Slips};
 use hand::Lead;
 use over::{Give, Over};
 use push_out::PushOut;
@@ -80,6 +85,14 @@ pub(super) struct BoundedSteps {
     is_hit: Vec<bool>,
     /// Whether the step under way ended with a blow.
     struck: bool,
+    /// What became of slipping in the step under way; whether it is not looked for any more in the frame.
+    change: Change,
+    missed_changes: bool,
+    /// What rates of rows that stick may be off by, m/s; after how many seconds something will cease to slip.
+    noise: f64,
+    soonest: f64,
+    /// The longest sub-step of the frame, s.
+    longest: f64,
     /// `v½ − v` without bounded impulses, or any other motion.
     motion: Vec<f64>,
     load: Vec<f64>,
@@ -100,6 +113,20 @@ enum Tried {
     Hits(f64),
     /// Something would pass through something: a shorter step, of so many seconds, ends before that.
     Passes(f64),
+    /// Something begins or ceases to slip, so that a step of so many seconds is next.
+    Changes(f64),
+}
+
+/// How a frame is taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Seconds.
+    pub(super) dt: f64,
+    /// Sub-steps are no longer.
+    pub(super) longest: f64,
+    pub(super) max_depth: u8,
+    /// Steps end where something begins or ceases to slip faster than this, m/s or rad/s; infinite: they do not.
+    pub(super) slow: f64,
 }
 
 /// What a try may do.
@@ -113,6 +140,7 @@ struct Try {
     locates: bool,
     /// It ends where something hits.
     rebounds: bool,
+    slips: Slips,
 }
 
 impl BoundedSteps {
@@ -155,16 +183,16 @@ impl BoundedSteps {
         }
     }
 
-    /// Advances the state by `dt`, in sub-steps of at most `longest` seconds.
+    /// Advances the state by a frame.
     pub(super) fn step(
         &mut self,
         ladder: &mut Interactive,
         frame: &mut Frame<'_, '_>,
         closing: &mut Closing,
-        (dt, longest): (f64, f64),
-        max_depth: u8,
+        pace: Pace,
     ) {
-        let max_depth = max_depth.min(MAX_DEPTH);
+        let Pace { dt, longest, .. } = pace;
+        let max_depth = pace.max_depth.min(MAX_DEPTH);
         let length = frame.system().bar_length();
         let end = frame.state.t + dt;
         let fastest = ladder.pace.measure(frame, longest.min(dt));
@@ -177,6 +205,11 @@ impl BoundedSteps {
         let (mut done, mut blows, mut cuts) = (0.0, 0, 0);
         let mut cause = Cause::Regular;
         let mut found = f64::NAN;
+        // Something changes before `known`, and the next step is to end at `aim`.
+        let (mut known, mut aim, mut changes) = (f64::INFINITY, f64::INFINITY, 0);
+        let mut begins = Begins::Anew;
+        self.missed_changes = false;
+        self.longest = 0.0;
         while dt - done > 1e-12 * dt {
             // Nothing left to spend: the rest at once, without rebound.
             if frame.log.substeps > 0 && frame.out_of_budget() {
@@ -184,6 +217,7 @@ impl BoundedSteps {
                 break;
             }
             let h = part(depth).min(longest).min(dt - done);
+            let h = h.min(known - done).min(aim - done);
             if found != done {
                 found = done;
                 self.find_contacts(frame, h);
@@ -202,7 +236,15 @@ impl BoundedSteps {
                 guard,
                 locates,
                 rebounds: false,
+                slips: Slips {
+                    slow: pace.slow.max(UNSEEN * frame.log.law_error),
+                    begins,
+                },
             };
+            if changes > MOST_CHANGES {
+                own.slips = Slips::IGNORED;
+                self.missed_changes |= pace.slow.is_finite();
+            }
             let mut tried = self.attempt(ladder, frame, closing, own);
             if let Tried::Passes(_) = tried {
                 cuts += 1;
@@ -235,9 +277,31 @@ impl BoundedSteps {
                     let why = if is_met { Cause::Blow } else { cause };
                     frame.log.rungs.count(rung, why);
                     done += own.h;
+                    self.longest = self.longest.max(own.h);
+
+                    begins = match self.change {
+                        Change::AtEnd(begins) => begins,
+                        _ if self.struck => Begins::Anew,
+                        _ => Begins::Alike,
+                    };
+                    aim = match self.soonest > MOMENT * dt {
+                        true => done + self.soonest,
+                        false => f64::INFINITY,
+                    };
+                    if begins != Begins::Alike || known - done <= MOMENT * dt {
+                        known = f64::INFINITY;
+                    }
                     if depth > least_depth && 8.0 * predicted < 0.7 * PREDICTION * length {
                         depth -= 1;
                     }
+                }
+                Tried::Changes(t) => {
+                    changes += 1;
+                    frame.log.refused += 1;
+                    if t < own.h {
+                        known = known.min(done + own.h);
+                    }
+                    aim = done + t;
                 }
                 Tried::Refused(why) => {
                     cause = why;
@@ -246,6 +310,8 @@ impl BoundedSteps {
                         frame.log.rungs.count(Rung::Implicit, cause);
                         self.damp(ladder, frame, closing, own.h);
                         done += own.h;
+                        self.longest = self.longest.max(own.h);
+                        (known, aim, begins) = (f64::INFINITY, f64::INFINITY, Begins::Anew);
                     } else {
                         depth += 1;
                         if cause == Cause::Stiffness {
@@ -276,6 +342,7 @@ impl BoundedSteps {
         closing: &mut Closing,
         (h, dt): (f64, f64),
     ) {
+        self.longest = self.longest.max(h);
         self.find_contacts(frame, h);
         let own = Try {
             h,
@@ -287,6 +354,7 @@ impl BoundedSteps {
             },
             locates: false,
             rebounds: false,
+            slips: Slips::IGNORED,
         };
         let mut own = own;
         let tried = self.attempt(ladder, frame, closing, own);
@@ -378,6 +446,8 @@ impl BoundedSteps {
         let h = own.h;
         self.late.fill(false);
         self.struck = false;
+        self.change = Change::Nothing;
+        self.soonest = f64::INFINITY;
         let predicted = loop {
             let rattle = &mut ladder.rattle;
             rattle.load_prediction(frame, closing, h, 1.0);
@@ -427,6 +497,10 @@ impl BoundedSteps {
         if frame.is_rough() {
             rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Rough);
+        }
+        if let Change::Within(t) = self.change {
+            rattle.landing.take_back(frame);
+            return Tried::Changes(t);
         }
         frame.log.supplied += self.work.supplied;
         Tried::Done(predicted)

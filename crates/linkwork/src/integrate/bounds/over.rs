@@ -31,6 +31,8 @@ pub(in crate::integrate) struct Over {
     /// Where to start, and the answer; rates of the answer.
     pub(in crate::integrate) impulse: Vec<f64>,
     pub(in crate::integrate) left: Vec<f64>,
+    /// How each row responds to itself; of islands that are known by bodies, what nothing held back.
+    pub(super) own_response: Vec<f64>,
     /// The unit that impulses of a row are counted in, N·s, and by what it gives way then.
     unit: Vec<f64>,
     compliance: Vec<f64>,
@@ -146,6 +148,7 @@ impl Over {
             &mut self.rate,
             &mut self.impulse,
             &mut self.left,
+            &mut self.own_response,
             &mut self.unit,
             &mut self.compliance,
         ] {
@@ -194,7 +197,12 @@ impl Over {
             self.unit.push(unit);
             self.compliance.push(unit * unit * give.compliance);
         }
-        for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
+        for buffer in [
+            &mut self.rate,
+            &mut self.impulse,
+            &mut self.left,
+            &mut self.own_response,
+        ] {
             buffer.clear();
             buffer.resize(n, 0.0);
         }
@@ -218,6 +226,7 @@ impl Over {
                 own.mobility = own.mobility.max(f64::MIN_POSITIVE);
                 self.groups[group as usize].mobility = own.mobility;
             }
+            island.note_own_responses(&self.groups, &mut self.own_response);
         }
     }
 
@@ -552,5 +561,19 @@ impl Island {
         self.groups.clear();
         self.rows.clear();
         self.components.clear();
+    }
+
+    /// Notes how each of its rows responds to itself.
+    fn note_own_responses(&self, groups: &[Group], out: &mut [f64]) {
+        if self.problem.is_by_bodies() {
+            for group in self.groups.iter().map(|&group| &groups[group as usize]) {
+                out[group.rows()].fill(group.mobility);
+            }
+            return;
+        }
+        let diagonal = self.problem.response.iter().step_by(self.rows.len() + 1);
+        for (&row, own) in self.rows.iter().zip(diagonal) {
+            out[row as usize] = own.max(0.0);
+        }
     }
 }

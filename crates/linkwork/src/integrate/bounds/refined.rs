@@ -1,15 +1,15 @@
 //! Frames of `Precise` near bounds: error control by halving.
 //!
-//! A frame is taken in n parts and in 2n. Steps are of second order between hits, and hits are located, so that what the finer one
-//! is off by is a third of the difference. It is halved further until that is within the tolerance. Where halving does not
-//! settle a frame (a pile that falls is chaotic), it ends: the report says so.
+//! A frame is taken in n parts and in 2n. Steps are of second order between changes, and changes are located: what hits (`mod`), and what begins
+//! or ceases to slip (`changes`). So what the finer one is off by is a third of the difference. It is halved further until that is within the tolerance.
+//! Each run begins with the steps that it is to be taken in, and what alarms split in one is halved in the next: else two runs would be the same, and agree
+//! whatever they are off by. Where halving does not settle a frame (a pile that falls is chaotic), it ends: the report says so.
 //!
-//! Where slipping begins or ends is not located. In a frame in which contacts change, two lengths of step can miss that alike, so
-//! that three have to agree.
+//! Where more changes than are located, and where other places touch, two lengths of step can miss a change alike, so that three have to agree.
 
 use super::super::interactive::Interactive;
-use super::super::tolerances::{CHANGES, FINEST, MAX_DEPTH, SETTLES, STALLS};
-use super::BoundedSteps;
+use super::super::tolerances::{CHANGES, FINEST, MAX_DEPTH, SETTLES, SLOW, STALLS};
+use super::{BoundedSteps, Pace};
 use crate::frame::{Cause, Frame, Rung};
 use crate::stabilize::Closing;
 use crate::world::{State, Touching};
@@ -29,34 +29,57 @@ impl BoundedSteps {
             substep if substep > 0.0 => (dt / substep).min(FINEST),
             _ => 1.0,
         };
-        let mut parts = (0.25 * last).floor().max(1.0);
+        let mut longest = dt / (0.25 * last).floor().max(1.0);
         let begin = frame.log;
         let (mut before, mut stalled) = (f64::INFINITY, 0);
-        self.step(ladder, frame, closing, (dt, dt / parts), MAX_DEPTH);
+        let slow = SLOW * tolerance;
+        self.take(ladder, frame, closing, (dt, longest, slow));
         loop {
             self.coarse.copy_motion(frame.state);
             frame.begin_again(dt);
             frame.log = begin;
-            parts *= 2.0;
-            self.step(ladder, frame, closing, (dt, dt / parts), MAX_DEPTH);
+            // What alarms had split is halved too, or two runs would be one.
+            longest = 0.5 * longest.min(self.longest);
+            self.take(ladder, frame, closing, (dt, longest, slow));
             let error = difference(frame.state, &self.coarse) / 3.0;
             let agrees = error <= tolerance;
-            if agrees && (before <= tolerance || !changes(frame.world.state(), frame.state)) {
+            let is_smooth = !self.missed_changes && !changes(frame.world.state(), frame.state);
+            if agrees && (before <= tolerance || is_smooth) {
                 break;
             }
-            if agrees && parts < FINEST {
+            let is_finest = longest * FINEST <= 1.001 * dt;
+            if agrees && !is_finest {
                 before = error;
                 continue;
             }
             stalled += u32::from(error > SETTLES * before);
             let is_hopeless = !error.is_finite() || stalled > STALLS;
-            if is_hopeless || parts >= FINEST || frame.out_of_budget() {
+            if is_hopeless || is_finest || frame.out_of_budget() {
                 frame.log.rungs.count(Rung::Halved, Cause::Unsettled);
                 break;
             }
             before = error;
         }
-        frame.state.substep = dt / parts;
+        frame.state.substep = longest;
+    }
+
+    /// Takes a frame in steps of at most `longest` seconds, and begins with such.
+    fn take(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        (dt, longest, slow): (f64, f64, f64),
+    ) {
+        // Else a run would begin with the steps of the last one.
+        frame.state.substep = longest;
+        let pace = Pace {
+            dt,
+            longest,
+            max_depth: MAX_DEPTH,
+            slow,
+        };
+        self.step(ladder, frame, closing, pace);
     }
 }
 

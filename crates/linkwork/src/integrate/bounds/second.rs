@@ -41,6 +41,7 @@ impl BoundedSteps {
             }
             self.strike_or_solve(frame, own);
             let system = frame.equations.system();
+            self.see_change(system, own);
             self.over
                 .push(system, &self.over.impulse, &mut landing.force);
             landing.solve_velocities(frame);

@@ -75,7 +75,7 @@ impl Cones {
     }
 
     /// Each part: its rows and its coefficient.
-    fn parts(&self) -> impl Iterator<Item = (Range<usize>, f64)> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = (Range<usize>, f64)> + use<> {
         let mut end = 1;
         let parts = self.n_rows.into_iter().zip(self.coefficients);
         parts.map(move |(n, coefficient)| {

@@ -15,6 +15,7 @@
 use super::cones::Cones;
 
 use crate::math::complete_basis;
+use std::ops::Range;
 
 /// Rows of the largest set.
 pub(crate) const MOST_ROWS: usize = 6;
@@ -66,6 +67,16 @@ impl Set {
             Self::Cones(cones) => Self::Cones(cones.in_unit(unit)),
             other => other,
         }
+    }
+
+    /// Rows across a normal that slip together, of a set of `n` rows, and what part of its impulse brakes them.
+    pub(crate) fn slips(&self, n: usize) -> impl Iterator<Item = (Range<usize>, f64)> + use<> {
+        let cones = match *self {
+            Self::Cone { friction } => Cones::new([(n - 1, friction), (0, 0.0), (0, 0.0)]),
+            Self::Cones(cones) => cones,
+            _ => Cones::new([(0, 0.0); 3]),
+        };
+        cones.parts().filter(|(rows, _)| !rows.is_empty())
     }
 
     /// The point of the set nearest to `z`, in place.
