@@ -3,6 +3,7 @@
 use crate::numbers::Random;
 
 use super::support::{DT, G, add, at, block, flat, run};
+use linkwork::body::Spin;
 use linkwork::collide::Shape;
 use linkwork::constraint::LengthLimit;
 use linkwork::math::quat_exp;
@@ -359,4 +360,51 @@ fn a_cylinder_rolls_over_a_box() {
         );
         assert!(world.v(slab).unwrap()[2].abs() < 1e-6);
     }
+}
+
+/// A block that rides on a turntable is pushed inward by friction with m·ω²·r: directions across a normal that lies along an axis of the world must not
+/// jump from one end of a step to the other as round-off turns it.
+#[test]
+fn what_rides_on_a_turntable_is_pushed_inward() {
+    const DT: f64 = 1.0 / 240.0;
+    let up = Pose::turned([0.0, -0.5, 0.0], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
+    let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+    let table = Spin {
+        start: up,
+        point_world: [0.0; 3],
+        axis_world: [0.0, 1.0, 0.0],
+        rate: 1.0,
+    };
+    let table = world.add_body("table", Kinematic::new(table)).unwrap();
+    let disc = Collider::new(Shape::Cylinder {
+        half_length: 0.5,
+        radius: 3.0,
+    });
+    let disc = disc.with_friction(0.9);
+    world.set_colliders(table, vec![disc]).unwrap();
+    let rider = block(
+        &mut world,
+        [0.1, 0.04, 0.1],
+        2.0,
+        Pose::at([1.5, 0.04, 0.0]),
+        0.9,
+    );
+    world
+        .set_v(rider, &[0.0, 0.0, -1.5, 0.0, 1.0, 0.0])
+        .unwrap();
+    let mut simulator = Simulator::new();
+    for _ in 0..480 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(DT))
+            .unwrap();
+        let forces = world.state().touching.iter().map(|own| own.force_world);
+        let force = forces.fold([0.0; 3], |sum, f| [0, 1, 2].map(|k| sum[k] + f[k]));
+        let [x, _, z] = at(&world, rider);
+        let inward = -(force[0] * x + force[2] * z) / x.hypot(z);
+        let along = (force[0] * z - force[2] * x) / x.hypot(z);
+        assert!((inward - 3.0).abs() < 1e-3, "{inward} inward");
+        assert!(along.abs() < 2e-2, "{along} along");
+    }
+    let [x, _, z] = at(&world, rider);
+    assert!((x.hypot(z) - 1.5).abs() < 1e-5, "{}", x.hypot(z));
 }
