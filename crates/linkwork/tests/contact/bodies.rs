@@ -408,3 +408,97 @@ fn what_rides_on_a_turntable_is_pushed_inward() {
     let [x, _, z] = at(&world, rider);
     assert!((x.hypot(z) - 1.5).abs() < 1e-5, "{}", x.hypot(z));
 }
+
+/// Cylinders and rods that meet along a line rebound from all of it: speeds are those of two points, and nothing turns.
+#[test]
+fn what_meets_along_a_line_does_not_turn() {
+    let log = |half_length, radius| Shape::Cylinder {
+        half_length,
+        radius,
+    };
+    let rod = |half_length, radius| Shape::Capsule {
+        half_length,
+        radius,
+    };
+    let upright = [0.0, 0.0, std::f64::consts::FRAC_PI_2];
+    let cases = [
+        (log(0.385, 0.154), log(0.131, 0.655), [0.0; 3]),
+        (log(0.131, 0.655), log(0.385, 0.154), [0.0; 3]),
+        (log(0.655, 0.262), log(0.154, 0.385), upright),
+        (rod(0.5, 0.05), log(0.2, 0.3), upright),
+    ];
+    let mass = Cuboid {
+        size: [0.4; 3],
+        mass: 1.0,
+    };
+    let half = |shape: &Shape, turned: [f64; 3]| match shape {
+        Shape::Cylinder { half_length, .. } if turned != [0.0; 3] => *half_length,
+        Shape::Cylinder { radius, .. } | Shape::Capsule { radius, .. } => *radius,
+        _ => unreachable!(),
+    };
+    for (above, below, turned) in cases {
+        for lean in [0.0, 0.3] {
+            let mut world = World::new();
+            let height = half(&above, [0.0; 3]) + half(&below, turned) + 0.3;
+            let high = Pose::turned(
+                [0.0, height, 0.0],
+                [0.0, if turned == upright { lean } else { 0.0 }, 0.0],
+            );
+            let top = Collider::new(above.clone()).with_restitution(0.5);
+            let top = add(&mut world, mass, high, top);
+            let low = Pose::turned([0.0; 3], turned);
+            let bottom = add(&mut world, mass, low, Collider::new(below.clone()));
+            world.set_v(top, &[0.0, -2.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+            run(&mut world, 12, |_, _| ());
+            let speeds = [top, bottom].map(|body| world.v(body).unwrap().to_vec());
+            let expected = [-0.5, -1.5];
+            for (v, expected) in speeds.into_iter().zip(expected) {
+                assert!((v[1] - expected).abs() < 1e-9, "{above:?} {below:?} {v:?}");
+                let turns = v[3..].iter().fold(0.0f64, |most, w| most.max(w.abs()));
+                assert!(turns < 1e-8, "{above:?} {below:?} {v:?}");
+            }
+        }
+    }
+}
+
+/// A rod that lies across a drum and beyond it rests on both places where it comes over the rim, wherever it lies.
+#[test]
+fn a_rod_lies_across_a_drum() {
+    for turned in [0.0, 0.3, 1.5] {
+        for off in [0.0, 0.07] {
+            let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+            let up = Pose::turned([0.0, -0.2, 0.0], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
+            let drum = Shape::Cylinder {
+                half_length: 0.2,
+                radius: 0.3,
+            };
+            let drum = Collider::new(drum).placed(up).with_friction(0.5);
+            world.set_colliders(GROUND, vec![drum]).unwrap();
+            let shape = Shape::Capsule {
+                half_length: 0.5,
+                radius: 0.05,
+            };
+            let mass = Cuboid {
+                size: [1.0, 0.1, 0.1],
+                mass: 2.0,
+            };
+            let lies = Pose::turned([off, 0.05, 0.0], [0.0, turned, 0.0]);
+            let rod = add(
+                &mut world,
+                mass,
+                lies,
+                Collider::new(shape).with_friction(0.5),
+            );
+            run(&mut world, 60, |world, _| {
+                assert!((at(world, rod)[1] - 0.05).abs() < 1e-9);
+            });
+            let up: f64 = world
+                .state()
+                .touching
+                .iter()
+                .map(|own| own.force_world[1])
+                .sum();
+            assert!((up - 2.0 * G).abs() < 1e-8 * G, "{up}");
+        }
+    }
+}
