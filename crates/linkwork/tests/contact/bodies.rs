@@ -8,7 +8,7 @@ use linkwork::collide::Shape;
 use linkwork::constraint::LengthLimit;
 use linkwork::math::quat_exp;
 use linkwork::prelude::*;
-use linkwork::world::Collider;
+use linkwork::world::{BreakLimit, Collider};
 
 fn energy(world: &World) -> f64 {
     let energy = world.energy().unwrap();
@@ -499,6 +499,66 @@ fn a_rod_lies_across_a_drum() {
                 .map(|own| own.force_world[1])
                 .sum();
             assert!((up - 2.0 * G).abs() < 1e-8 * G, "{up}");
+        }
+    }
+}
+
+/// What a blow pushes is told by the step that it falls in: forces times time are the change of momentum, of joints too, and a joint that cannot bear
+/// it breaks.
+#[test]
+fn forces_tell_of_blows() {
+    for restitution in [0.0, 0.5, 1.0] {
+        for dt in [DT, 0.25 * DT] {
+            let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+            let shelf = block(&mut world, [0.5, 0.05, 0.5], 1.0, Pose::at([0.0; 3]), 0.5);
+            let weld = world
+                .join("weld", Weld, GROUND.at([0.0; 3]), shelf.at([0.0; 3]))
+                .unwrap();
+            let ball = Collider::new(Shape::Sphere { radius: 0.1 });
+            let ball = ball.with_restitution(restitution);
+            let solid = Sphere {
+                radius: 0.1,
+                mass: 1.0,
+            };
+            let ball = add(&mut world, solid, Pose::at([0.0, 0.45, 0.0]), ball);
+            world
+                .set_v(ball, &[0.0, -10.0, 0.0, 0.0, 0.0, 0.0])
+                .unwrap();
+            let whole = world.clone();
+            let mut simulator = Simulator::new();
+            let steps = (0.1 / dt).round() as usize;
+            let (mut by_contact, mut by_weld) = (0.0, 0.0);
+            for _ in 0..steps {
+                simulator
+                    .step(&mut world, &StepOptions::interactive(dt))
+                    .unwrap();
+                let touching = world.state().touching.iter();
+                by_contact += dt * touching.map(|own| own.force_world[1].abs()).sum::<f64>();
+                let lambda = &world.state().lambda;
+                let held = world.reaction(weld, lambda, ReactionOptions::default());
+                by_weld += dt * held.unwrap().force[1];
+            }
+            let time = dt * steps as f64;
+            let gained = world.v(ball).unwrap()[1] + 10.0 + G * time;
+            assert!(
+                (by_contact - gained).abs() < 1e-9 * gained,
+                "{by_contact} {gained}"
+            );
+            let borne = gained + G * time;
+            assert!((by_weld - borne).abs() < 1e-9 * borne, "{by_weld} {borne}");
+
+            let mut world = whole;
+            let limit = BreakLimit {
+                force: 60.0,
+                torque: f64::INFINITY,
+            };
+            world.set_break_limit(weld, Some(limit)).unwrap();
+            for _ in 0..steps {
+                simulator
+                    .step(&mut world, &StepOptions::interactive(dt))
+                    .unwrap();
+            }
+            assert!(!world.constraint_record(weld).unwrap().enabled());
         }
     }
 }

@@ -24,6 +24,7 @@ mod first;
 mod hand;
 pub(super) mod over;
 mod push_out;
+mod pushed;
 mod refined;
 mod second;
 mod soft;
@@ -47,6 +48,7 @@ use blow::Blow;
 use hand::Lead;
 use over::{Give, Over};
 use push_out::PushOut;
+use pushed::Pushed;
 use soft::Rule;
 pub(super) use taut::Taut;
 use work::Work;
@@ -58,6 +60,7 @@ pub(super) struct BoundedSteps {
     blow: Blow,
     lead: Lead,
     push_out: PushOut,
+    pushed: Pushed,
     /// Of each bounded row: its gap where the step begins, its rate there and how that would change, m, m/s, m/s².
     gap: Vec<f64>,
     rate: Vec<f64>,
@@ -131,6 +134,7 @@ impl BoundedSteps {
         self.over.size(system);
         self.blow.size(n);
         self.lead.size(n);
+        self.pushed.reserve(n);
         for buffer in [
             &mut self.gap,
             &mut self.rate,
@@ -175,12 +179,14 @@ impl BoundedSteps {
         let part = |depth: u8| dt / (1u64 << depth) as f64;
         frame.log.is_outpaced = fastest.outpaces(part(max_depth));
         let (mut done, mut blows, mut cuts) = (0.0, 0, 0);
+        self.pushed.begin(frame.state.lambda.len());
         let mut cause = Cause::Regular;
         let mut found = f64::NAN;
         while dt - done > 1e-12 * dt {
             // Nothing left to spend: the rest at once, without rebound.
             if frame.log.substeps > 0 && frame.out_of_budget() {
                 self.take_rest(ladder, frame, closing, (dt - done, dt));
+                self.pushed.add(frame.state, dt - done);
                 break;
             }
             let h = part(depth).min(longest).min(dt - done);
@@ -208,6 +214,7 @@ impl BoundedSteps {
                 cuts += 1;
                 if cuts > CUTS {
                     self.take_rest(ladder, frame, closing, (dt - done, dt));
+                    self.pushed.add(frame.state, dt - done);
                     break;
                 }
                 tried = self.cut_short(ladder, frame, closing, (tried, &mut own));
@@ -234,6 +241,7 @@ impl BoundedSteps {
                     let is_met = self.struck || own.rebounds || own.h < h;
                     let why = if is_met { Cause::Blow } else { cause };
                     frame.log.rungs.count(rung, why);
+                    self.pushed.add(frame.state, own.h);
                     done += own.h;
                     if depth > least_depth && 8.0 * predicted < 0.7 * PREDICTION * length {
                         depth -= 1;
@@ -245,6 +253,7 @@ impl BoundedSteps {
                     if is_last || frame.is_rough() {
                         frame.log.rungs.count(Rung::Implicit, cause);
                         self.damp(ladder, frame, closing, own.h);
+                        self.pushed.add(frame.state, own.h);
                         done += own.h;
                     } else {
                         depth += 1;
@@ -264,6 +273,9 @@ impl BoundedSteps {
         };
         ladder.close_gap(frame, closing, gap);
         self.push_out.apply(frame, closing);
+        if blows > 0 {
+            self.pushed.spread(frame, dt);
+        }
         frame.state.substep = part(depth);
         frame.state.t = end;
     }
