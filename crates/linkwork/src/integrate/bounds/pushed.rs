@@ -10,7 +10,6 @@
 //! and momentum is what they make of it. Without blows forces are those of the last sub-step, of second order.
 
 use crate::frame::Frame;
-use crate::math::{add, scale};
 use crate::world::{State, Touching};
 
 /// Impulses of a frame so far.
@@ -70,27 +69,15 @@ impl Pushed {
         }
         let touching = &mut frame.state.touching;
         touching.clear();
-        touching.extend(self.touching.iter().map(|own| Touching {
-            force_world: scale(1.0 / dt, own.force_world),
-            moment_world: scale(1.0 / dt, own.moment_world),
-            ..*own
-        }));
+        touching.extend(self.touching.iter().map(|own| own.times(1.0 / dt)));
     }
 }
 
 /// Adds to what has the same key, or puts it where it belongs by its key. Places are the last ones.
 fn add_touching(sum: &mut Vec<Touching>, own: &Touching, times: f64) {
-    let mut new = Touching {
-        force_world: scale(times, own.force_world),
-        moment_world: scale(times, own.moment_world),
-        ..*own
-    };
+    let new = own.times(times);
     match sum.binary_search_by_key(&own.key, |known| known.key) {
-        Ok(at) => {
-            new.force_world = add(new.force_world, sum[at].force_world);
-            new.moment_world = add(new.moment_world, sum[at].moment_world);
-            sum[at] = new;
-        }
+        Ok(at) => sum[at] = new.plus(&sum[at]),
         Err(at) => sum.insert(at, new),
     }
 }
