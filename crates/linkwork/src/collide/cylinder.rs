@@ -1,6 +1,7 @@
 //! Cylinders against spheres and capsules: cap, rim or side.
 
 use super::round::middle;
+use super::solid::within_circle;
 use super::{Feature, Found, Pair, Shape, name};
 use crate::math::{Vec3, cross, dot, norm, scale, sub, unit};
 
@@ -101,6 +102,11 @@ fn point(x: f64, id: usize, radius: f64, b: Cylinder, found: &mut Found) {
     found.offer(pair, f64::NEG_INFINITY);
 }
 
+/// Whether a way out of the cylinder is nearly along its axis.
+fn normal_is_of_cap([x, y, z]: Vec3) -> bool {
+    (y * y + z * z).sqrt() < super::round::NEARLY_PARALLEL * x.abs()
+}
+
 /// Of a capsule a and a cylinder b; false if the capsule's axis goes into the solid, which this does not know.
 pub(super) fn capsule(a: &Shape, b: &Shape, found: &mut Found) -> bool {
     let (half, radius) = middle(a);
@@ -188,6 +194,18 @@ pub(super) fn capsule(a: &Shape, b: &Shape, found: &mut Found) -> bool {
                     let point = Feature::Point([x, y * b.1 / out, z * b.1 / out]);
                     offer(axis, point, [radius, 0.0], 1.0, name(2, 5 + cap));
                 }
+            }
+        }
+    }
+    // Along a cap: where the axis comes over it.
+    if along[0].abs() < super::round::NEARLY_PARALLEL && normal_is_of_cap(apart) {
+        let cap = usize::from(middle[0] > 0.0);
+        let (plane, own, id) = b.feature(Part::Cap(cap));
+        let rims = within_circle(middle, along, b.1).into_iter().flatten();
+        for (k, x) in rims.enumerate() {
+            if x.abs() < half {
+                let point = Feature::Point([x, 0.0, 0.0]);
+                offer(point, plane, [radius, own], 1.0, name(3 + k, id));
             }
         }
     }

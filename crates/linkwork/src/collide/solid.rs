@@ -49,6 +49,9 @@ pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
         piece: None,
         found,
     };
+    if a.round > 0.0 && b.round > 0.0 && list.cylinders(normal, separation <= tolerance) {
+        return;
+    }
     let facing = list.faces_each_other(axis);
     if separation <= tolerance {
         // They touch or penetrate: only what belongs to this axis.
@@ -171,6 +174,20 @@ pub(super) struct List<'a> {
     /// What b is a triangle of, if it is one: only what can be touched of it is listed.
     pub(super) piece: Option<&'a Piece<'a>>,
     pub(super) found: &'a mut Found,
+}
+
+/// Axes that lean by less are nearest all along, as far as numbers tell.
+const LEANS: f64 = 1e-6;
+
+/// Between which places of a line its distance from the x axis is at most `radius`.
+pub(super) fn within_circle(at: Vec3, along: Vec3, radius: f64) -> Option<[f64; 2]> {
+    let across = |u: Vec3, v: Vec3| u[1] * v[1] + u[2] * v[2];
+    let (square, half) = (across(along, along), across(at, along));
+    let root = half * half - square * (across(at, at) - radius * radius);
+    (square > 0.0 && root > 0.0).then(|| {
+        let root = root.sqrt();
+        [(-half - root) / square, (-half + root) / square]
+    })
 }
 
 /// What is free to this sine at a part of a surface may come to be touched within a step.
@@ -326,6 +343,110 @@ impl List<'_> {
                 !is_flat
             }
         }
+    }
+
+    /// Two cylinders beside each other along their sides, or one whose side lies over a cap of the other: where what they share of a line begins
+    /// and ends. Corners of prisms are on both sides of such a line by round-off alone. False where they do not lie so.
+    fn cylinders(&mut self, normal: Vec3, touch: bool) -> bool {
+        let places = self.found.places;
+        let axes = places.map(|place| place.direction(AXIS));
+        let along = axes.map(|axis| dot(axis, normal).abs());
+        let cosine = dot(axes[0], axes[1]);
+        if touch {
+            self.low = f64::NEG_INFINITY;
+        }
+        let is_across = along.map(|along| along < NEARLY_PARALLEL);
+        if is_across == [true, true] && norm(cross(axes[0], axes[1])) < NEARLY_PARALLEL {
+            return self.sides_beside(axes, cosine);
+        }
+        let is_cap = along.map(|along| along > 1.0 - 0.5 * NEARLY_PARALLEL * NEARLY_PARALLEL);
+        match (is_cap, is_across) {
+            ([true, _], [_, true]) => self.side_over_cap(false, normal),
+            ([_, true], [true, _]) => self.side_over_cap(true, neg(normal)),
+            _ => false,
+        }
+    }
+
+    /// Both ends of what two sides share, and the place between where their axes are nearest if they lean.
+    fn sides_beside(&mut self, axes: [Vec3; 2], cosine: f64) -> bool {
+        let places = self.found.places;
+        let (a, b) = (self.a, self.b);
+        let halves = [a, b].map(|own| own.local[0][0].abs());
+        let apart = sub(places[1].origin, places[0].origin);
+        // Of b's middle and half along a.
+        let (middle, half) = (dot(apart, axes[0]), halves[1] * cosine.abs());
+        let ends = [
+            (-halves[0], middle - half, -1.0),
+            (halves[0], middle + half, 1.0),
+        ];
+        let within = [ends[0].0.max(ends[0].1), ends[1].0.min(ends[1].1)];
+        if within[0] >= within[1] {
+            return false;
+        }
+        let side = Feature::Line {
+            at: [0.0; 3],
+            along: AXIS,
+        };
+        for (k, (of_a, of_b, out)) in ends.into_iter().enumerate() {
+            let is_of_a = of_a * out <= of_b * out;
+            if is_of_a {
+                let end = (Feature::Point([of_a, 0.0, 0.0]), a.round);
+                let names = (a.rim_name(k), b.side_name());
+                self.offer_round(end, (side, b.round), 1.0, names);
+            } else {
+                let x = halves[1] * out * 1.0f64.copysign(cosine);
+                let end = (Feature::Point([x, 0.0, 0.0]), b.round);
+                let names = (a.side_name(), b.rim_name(usize::from(x > 0.0)));
+                self.offer_round((side, a.round), end, 1.0, names);
+            }
+        }
+        // Nearest where a's point is apart from b's axis at a right angle to the difference of the directions.
+        let lean = sub(axes[0], scale(cosine, axes[1]));
+        let square = dot(lean, lean);
+        let x = dot(apart, lean) / square;
+        if square > LEANS * LEANS && x > within[0] && x < within[1] {
+            let point = (Feature::Point([x, 0.0, 0.0]), a.round);
+            let names = (a.side_name(), b.side_name());
+            self.offer_round(point, (side, b.round), 1.0, names);
+        }
+        true
+    }
+
+    /// What of a side lies over a cap: places of its axis over the plane of the cap. The normal leads out of the cap.
+    fn side_over_cap(&mut self, of_b: bool, normal: Vec3) -> bool {
+        let [place_a, place_b] = self.found.places;
+        let (own, other) = self.sides(of_b);
+        let (under, over) = match of_b {
+            true => (place_b, place_a),
+            false => (place_a, place_b),
+        };
+        let cap = usize::from(dot(under.direction(AXIS), normal) > 0.0);
+        let out = [[-1.0, 1.0][cap], 0.0, 0.0];
+        let half = other.local[0][0].abs();
+        let middle = under.local_point(over.origin);
+        let along = under.local_direction(over.direction(AXIS));
+        let Some([low, high]) = within_circle(middle, along, own.round) else {
+            return false;
+        };
+        let (low, high) = (low.max(-half), high.min(half));
+        if low >= high {
+            return false;
+        }
+        let plane = Feature::Plane {
+            at: scale(own.local[0][0].abs(), out),
+            normal: out,
+        };
+        let (name, first) = (own.rim_name(cap), other.side_name() + 1);
+        let (plane, round) = ((plane, 0.0), other.round);
+        for (k, x) in [low, high].into_iter().enumerate() {
+            let point = (Feature::Point([x, 0.0, 0.0]), round);
+            if of_b {
+                self.offer_round(point, plane, 1.0, (first + k, name));
+            } else {
+                self.offer_round(plane, point, 1.0, (name, first + k));
+            }
+        }
+        true
     }
 
     /// An edge, or the side of the cylinder that it stands for: a line, its radius and its name. Beside chords of rims edges stay

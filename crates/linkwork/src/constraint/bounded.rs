@@ -46,7 +46,7 @@ pub enum Bound {
 macro_rules! limit {
     (
         $(#[$doc:meta])* $name:ident: $of:literal,
-        $space:expr, $plane:expr, $unit:ident, $output:ident, $n_angles:literal
+        $space:expr, $plane:expr, $unit:ident, $output:ident, $n_angles:literal, $is_distance:literal
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +69,9 @@ macro_rules! limit {
 
             fn validate(&self) -> Result<(), Error> {
                 check_range(self.lower, self.upper)?;
+                if $is_distance {
+                    check_longest(self.upper)?;
+                }
                 check_restitution(self.restitution)
             }
 
@@ -102,19 +105,19 @@ limit!(
     /// Keeps the angle of frame b about x of frame a within a range; in the plane, from frame a to frame b. Full
     /// turns are counted, so that the range may be as wide as one likes.
     AngleLimit: "angle, rad",
-    [Frame3, Frame3], [Frame2, Frame2], Radian, turn_row, 1
+    [Frame3, Frame3], [Frame2, Frame2], Radian, turn_row, 1, false
 );
 
 limit!(
     /// Keeps the position of a point along x of frame a within a range.
     LengthLimit: "position, m",
-    [Frame3, Point3], [Frame2, Point2], Meter, length_row, 0
+    [Frame3, Point3], [Frame2, Point2], Meter, length_row, 0, false
 );
 
 limit!(
     /// Keeps the distance between two points within a range: a rope with an upper limit, a strut with a lower one.
     DistanceLimit: "distance, m",
-    [Point3, Point3], [Point2, Point2], Meter, apart_row, 0
+    [Point3, Point3], [Point2, Point2], Meter, apart_row, 0, true
 );
 
 /// A servo on one output of its two connectors.
@@ -266,6 +269,17 @@ pub(super) fn check_range(lower: f64, upper: f64) -> Result<(), Error> {
             "is {lower}, and upper is {upper}; give a lower limit that is not above the upper one"
         ),
     ))
+}
+
+/// Distances are never negative, and a rope of no length is a ball joint.
+fn check_longest(upper: f64) -> Result<(), Error> {
+    if upper > 0.0 {
+        return Ok(());
+    }
+    let problem = format!(
+        "is {upper}; give a length greater than zero (to keep two points together use a ball joint, a pin in the plane)"
+    );
+    Err(Error::field("upper", problem))
 }
 
 pub(super) fn check_restitution(restitution: f64) -> Result<(), Error> {

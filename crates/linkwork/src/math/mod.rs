@@ -42,3 +42,4 @@ pub use rotation::*;
 pub(crate) use symmetric::sym_is_positive;
 pub use symmetric::*;
 pub use vector::*;
+pub(crate) use vector::{axis_across, complete_basis_by};

@@ -59,15 +59,24 @@ pub fn unit(a: Vec3) -> Option<Vec3> {
 ///
 /// The choice is deterministic; it jumps where the smallest component of `a` changes.
 pub fn complete_basis(a: Vec3) -> (Vec3, Vec3) {
+    complete_basis_by(a, axis_across(a))
+}
+
+/// The coordinate axis that is most across `a`.
+pub(crate) fn axis_across(a: Vec3) -> Vec3 {
     let abs = a.map(f64::abs);
-    let helper = if abs[0] <= abs[1] && abs[0] <= abs[2] {
+    if abs[0] <= abs[1] && abs[0] <= abs[2] {
         [1.0, 0.0, 0.0]
     } else if abs[1] <= abs[2] {
         [0.0, 1.0, 0.0]
     } else {
         [0.0, 0.0, 1.0]
-    };
-    let z = cross(a, helper);
+    }
+}
+
+/// The same basis by an axis that is across `a`: as `a` turns a little, so do the others.
+pub(crate) fn complete_basis_by(a: Vec3, axis: Vec3) -> (Vec3, Vec3) {
+    let z = cross(a, axis);
     let z = scale(1.0 / norm(z), z);
     (cross(z, a), z)
 }

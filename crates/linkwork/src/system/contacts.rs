@@ -184,11 +184,13 @@ impl Contacts {
                     friction,
                     softness: Softness::of([own, other]),
                     turning: turning.map(|turning| turning.numbered(&mut n_turns)),
+                    across: [0.0; 3],
                 }
             }));
         }
         system.begin_touches(layout);
         system.fill_touches(at, layout);
+        system.touches.keep_across();
         system.touches.remember(&at.1.touching);
     }
 }

@@ -24,7 +24,8 @@ use crate::connector::{ConnectorMut, Site};
 use crate::linalg::MatMut;
 use crate::linalg::bounded::Set;
 use crate::math::{
-    Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, quat_to_matrix, scale, sub, unit,
+    Vec3, add, axis_across, complete_basis, complete_basis_by, cross, dot, mat_t_vec, mat_vec,
+    norm, quat_to_matrix, scale, sub, unit,
 };
 use crate::shape::N_COORDINATES;
 use crate::topology::NONE;
@@ -49,6 +50,8 @@ pub(crate) struct Candidate {
     pub(super) softness: Option<Softness>,
     /// What resists rolling and spinning, if anything does.
     pub(super) turning: Option<Turning>,
+    /// By which axis directions across the normal are chosen: at both ends of a step the same.
+    pub(super) across: Vec3,
 }
 
 /// A spring with a damper along the normal that pushes and does not pull.
@@ -157,6 +160,13 @@ impl Touches {
         self.rows.clone_from(&from.rows);
         self.memory.clone_from(&from.memory);
         self.turned.clone_from(&from.turned);
+    }
+
+    /// Directions across are from now on those of the present normals.
+    pub(super) fn keep_across(&mut self) {
+        for (own, now) in self.list.iter_mut().zip(&self.now) {
+            own.across = axis_across(now.axes[0]);
+        }
     }
 
     /// What touched last pushes as it did: the same parts, else those of the same colliders that are nearest to where
@@ -457,7 +467,7 @@ fn evaluate(
     let (first, second) = match (is_flat, along) {
         (true, _) => ([-n[1], n[0], 0.0], [0.0, 0.0, 1.0]),
         (false, Some(along)) => (along, cross(n, along)),
-        (false, None) => complete_basis(n),
+        (false, None) => directions_across(n, own.across),
     };
     let axes = [n, first, second];
     let (mut sides, mut n) = ([SideNow::default(); MOST_SIDES], 0);
@@ -484,6 +494,18 @@ fn evaluate(
         sides,
     }
 }
+
+/// Two directions across a normal. The same rule of components at every place would let them jump by a right angle as a normal that lies
+/// along an axis of the world turns by round-off.
+fn directions_across(n: Vec3, axis: Vec3) -> (Vec3, Vec3) {
+    match norm(cross(n, axis)) > LEAST_ACROSS {
+        true => complete_basis_by(n, axis),
+        false => complete_basis(n),
+    }
+}
+
+/// An axis that leans less from a normal is not across it: not chosen yet, or the normal turned far.
+const LEAST_ACROSS: f64 = 0.1;
 
 /// How a point of a collider moves.
 pub(super) fn point_velocity(

@@ -2,7 +2,7 @@
 
 use super::Unfinished;
 use crate::connector::Turns;
-use crate::math::{Vec3, dot, norm, scale, sub};
+use crate::math::{Vec3, add, dot, norm, scale, sub};
 
 /// Where two bodies touched at the end of the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,24 @@ pub struct Touching {
 }
 
 impl Touching {
+    /// With so many times what it pushed with.
+    pub(crate) fn times(&self, times: f64) -> Self {
+        Self {
+            force_world: scale(times, self.force_world),
+            moment_world: scale(times, self.moment_world),
+            ..*self
+        }
+    }
+
+    /// With what another pushed with too.
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self {
+            force_world: add(self.force_world, other.force_world),
+            moment_world: add(self.moment_world, other.moment_world),
+            ..*self
+        }
+    }
+
     /// Friction as a part of the normal force.
     pub(crate) fn slope(&self) -> f64 {
         let normal = dot(self.force_world, self.normal_world);

@@ -3,11 +3,12 @@
 use crate::numbers::Random;
 
 use super::support::{DT, G, add, at, block, flat, run};
+use linkwork::body::Spin;
 use linkwork::collide::Shape;
 use linkwork::constraint::LengthLimit;
 use linkwork::math::quat_exp;
 use linkwork::prelude::*;
-use linkwork::world::Collider;
+use linkwork::world::{BreakLimit, Collider};
 
 fn energy(world: &World) -> f64 {
     let energy = world.energy().unwrap();
@@ -358,5 +359,206 @@ fn a_cylinder_rolls_over_a_box() {
             "{v:?}"
         );
         assert!(world.v(slab).unwrap()[2].abs() < 1e-6);
+    }
+}
+
+/// A block that rides on a turntable is pushed inward by friction with m·ω²·r: directions across a normal that lies along an axis of the world must not
+/// jump from one end of a step to the other as round-off turns it.
+#[test]
+fn what_rides_on_a_turntable_is_pushed_inward() {
+    const DT: f64 = 1.0 / 240.0;
+    let up = Pose::turned([0.0, -0.5, 0.0], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
+    let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+    let table = Spin {
+        start: up,
+        point_world: [0.0; 3],
+        axis_world: [0.0, 1.0, 0.0],
+        rate: 1.0,
+    };
+    let table = world.add_body("table", Kinematic::new(table)).unwrap();
+    let disc = Collider::new(Shape::Cylinder {
+        half_length: 0.5,
+        radius: 3.0,
+    });
+    let disc = disc.with_friction(0.9);
+    world.set_colliders(table, vec![disc]).unwrap();
+    let rider = block(
+        &mut world,
+        [0.1, 0.04, 0.1],
+        2.0,
+        Pose::at([1.5, 0.04, 0.0]),
+        0.9,
+    );
+    world
+        .set_v(rider, &[0.0, 0.0, -1.5, 0.0, 1.0, 0.0])
+        .unwrap();
+    let mut simulator = Simulator::new();
+    for _ in 0..480 {
+        simulator
+            .step(&mut world, &StepOptions::interactive(DT))
+            .unwrap();
+        let forces = world.state().touching.iter().map(|own| own.force_world);
+        let force = forces.fold([0.0; 3], |sum, f| [0, 1, 2].map(|k| sum[k] + f[k]));
+        let [x, _, z] = at(&world, rider);
+        let inward = -(force[0] * x + force[2] * z) / x.hypot(z);
+        let along = (force[0] * z - force[2] * x) / x.hypot(z);
+        assert!((inward - 3.0).abs() < 1e-3, "{inward} inward");
+        assert!(along.abs() < 2e-2, "{along} along");
+    }
+    let [x, _, z] = at(&world, rider);
+    assert!((x.hypot(z) - 1.5).abs() < 1e-5, "{}", x.hypot(z));
+}
+
+/// Cylinders and rods that meet along a line rebound from all of it: speeds are those of two points, and nothing turns.
+#[test]
+fn what_meets_along_a_line_does_not_turn() {
+    let log = |half_length, radius| Shape::Cylinder {
+        half_length,
+        radius,
+    };
+    let rod = |half_length, radius| Shape::Capsule {
+        half_length,
+        radius,
+    };
+    let upright = [0.0, 0.0, std::f64::consts::FRAC_PI_2];
+    let cases = [
+        (log(0.385, 0.154), log(0.131, 0.655), [0.0; 3]),
+        (log(0.131, 0.655), log(0.385, 0.154), [0.0; 3]),
+        (log(0.655, 0.262), log(0.154, 0.385), upright),
+        (rod(0.5, 0.05), log(0.2, 0.3), upright),
+    ];
+    let mass = Cuboid {
+        size: [0.4; 3],
+        mass: 1.0,
+    };
+    let half = |shape: &Shape, turned: [f64; 3]| match shape {
+        Shape::Cylinder { half_length, .. } if turned != [0.0; 3] => *half_length,
+        Shape::Cylinder { radius, .. } | Shape::Capsule { radius, .. } => *radius,
+        _ => unreachable!(),
+    };
+    for (above, below, turned) in cases {
+        for lean in [0.0, 0.3] {
+            let mut world = World::new();
+            let height = half(&above, [0.0; 3]) + half(&below, turned) + 0.3;
+            let high = Pose::turned(
+                [0.0, height, 0.0],
+                [0.0, if turned == upright { lean } else { 0.0 }, 0.0],
+            );
+            let top = Collider::new(above.clone()).with_restitution(0.5);
+            let top = add(&mut world, mass, high, top);
+            let low = Pose::turned([0.0; 3], turned);
+            let bottom = add(&mut world, mass, low, Collider::new(below.clone()));
+            world.set_v(top, &[0.0, -2.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+            run(&mut world, 12, |_, _| ());
+            let speeds = [top, bottom].map(|body| world.v(body).unwrap().to_vec());
+            let expected = [-0.5, -1.5];
+            for (v, expected) in speeds.into_iter().zip(expected) {
+                assert!((v[1] - expected).abs() < 1e-9, "{above:?} {below:?} {v:?}");
+                let turns = v[3..].iter().fold(0.0f64, |most, w| most.max(w.abs()));
+                assert!(turns < 1e-8, "{above:?} {below:?} {v:?}");
+            }
+        }
+    }
+}
+
+/// A rod that lies across a drum and beyond it rests on both places where it comes over the rim, wherever it lies.
+#[test]
+fn a_rod_lies_across_a_drum() {
+    for turned in [0.0, 0.3, 1.5] {
+        for off in [0.0, 0.07] {
+            let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+            let up = Pose::turned([0.0, -0.2, 0.0], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
+            let drum = Shape::Cylinder {
+                half_length: 0.2,
+                radius: 0.3,
+            };
+            let drum = Collider::new(drum).placed(up).with_friction(0.5);
+            world.set_colliders(GROUND, vec![drum]).unwrap();
+            let shape = Shape::Capsule {
+                half_length: 0.5,
+                radius: 0.05,
+            };
+            let mass = Cuboid {
+                size: [1.0, 0.1, 0.1],
+                mass: 2.0,
+            };
+            let lies = Pose::turned([off, 0.05, 0.0], [0.0, turned, 0.0]);
+            let rod = add(
+                &mut world,
+                mass,
+                lies,
+                Collider::new(shape).with_friction(0.5),
+            );
+            run(&mut world, 60, |world, _| {
+                assert!((at(world, rod)[1] - 0.05).abs() < 1e-9);
+            });
+            let up: f64 = world
+                .state()
+                .touching
+                .iter()
+                .map(|own| own.force_world[1])
+                .sum();
+            assert!((up - 2.0 * G).abs() < 1e-8 * G, "{up}");
+        }
+    }
+}
+
+/// What a blow pushes is told by the step that it falls in: forces times time are the change of momentum, of joints too, and a joint that cannot bear
+/// it breaks.
+#[test]
+fn forces_tell_of_blows() {
+    for restitution in [0.0, 0.5, 1.0] {
+        for dt in [DT, 0.25 * DT] {
+            let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+            let shelf = block(&mut world, [0.5, 0.05, 0.5], 1.0, Pose::at([0.0; 3]), 0.5);
+            let weld = world
+                .join("weld", Weld, GROUND.at([0.0; 3]), shelf.at([0.0; 3]))
+                .unwrap();
+            let ball = Collider::new(Shape::Sphere { radius: 0.1 });
+            let ball = ball.with_restitution(restitution);
+            let solid = Sphere {
+                radius: 0.1,
+                mass: 1.0,
+            };
+            let ball = add(&mut world, solid, Pose::at([0.0, 0.45, 0.0]), ball);
+            world
+                .set_v(ball, &[0.0, -10.0, 0.0, 0.0, 0.0, 0.0])
+                .unwrap();
+            let whole = world.clone();
+            let mut simulator = Simulator::new();
+            let steps = (0.1 / dt).round() as usize;
+            let (mut by_contact, mut by_weld) = (0.0, 0.0);
+            for _ in 0..steps {
+                simulator
+                    .step(&mut world, &StepOptions::interactive(dt))
+                    .unwrap();
+                let touching = world.state().touching.iter();
+                by_contact += dt * touching.map(|own| own.force_world[1].abs()).sum::<f64>();
+                let lambda = &world.state().lambda;
+                let held = world.reaction(weld, lambda, ReactionOptions::default());
+                by_weld += dt * held.unwrap().force[1];
+            }
+            let time = dt * steps as f64;
+            let gained = world.v(ball).unwrap()[1] + 10.0 + G * time;
+            assert!(
+                (by_contact - gained).abs() < 1e-9 * gained,
+                "{by_contact} {gained}"
+            );
+            let borne = gained + G * time;
+            assert!((by_weld - borne).abs() < 1e-9 * borne, "{by_weld} {borne}");
+
+            let mut world = whole;
+            let limit = BreakLimit {
+                force: 60.0,
+                torque: f64::INFINITY,
+            };
+            world.set_break_limit(weld, Some(limit)).unwrap();
+            for _ in 0..steps {
+                simulator
+                    .step(&mut world, &StepOptions::interactive(dt))
+                    .unwrap();
+            }
+            assert!(!world.constraint_record(weld).unwrap().enabled());
+        }
     }
 }

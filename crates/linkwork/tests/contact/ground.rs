@@ -1,6 +1,6 @@
 //! Bodies on the ground.
 
-use super::support::{G, at, ball, block, on_slope, run};
+use super::support::{DT, G, at, ball, block, flat, on_slope, run};
 use linkwork::prelude::*;
 
 #[test]
@@ -98,4 +98,24 @@ fn a_ball_bounces_until_it_rests() {
         assert!((height - expected).abs() < 1e-5, "{k} {height} {expected}");
     }
     assert!((rest - 4.06371).abs() < 0.1, "{rest}");
+}
+
+/// What begins with a corner in the floor is lifted out of it, without speed, and the world goes on.
+#[test]
+fn what_begins_in_the_floor_is_lifted() {
+    for turned in [[0.0, 0.0, 0.3], [0.4, 0.2, 0.1], [0.0, 0.0, 0.78]] {
+        for height in [-0.5, 0.1, 0.2, 0.3] {
+            let mut world = flat(0.5);
+            let pose = Pose::turned([0.0, height, 0.0], turned);
+            let body = block(&mut world, [0.5, 0.2, 0.5], 1.0, pose, 0.5);
+            let mut steps = 0;
+            run(&mut world, 240, |world, report| {
+                assert!(report.overrun < 1e-9, "{report:?}");
+                let speed = world.v(body).unwrap().iter().map(|v| v * v).sum::<f64>();
+                steps += 1;
+                assert!(steps > 1 || speed.sqrt() < 2.0 * G * DT, "{speed}");
+            });
+            assert!((at(&world, body)[1] - 0.2).abs() < 1e-8);
+        }
+    }
 }

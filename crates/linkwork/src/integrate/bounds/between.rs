@@ -67,8 +67,32 @@ impl BoundedSteps {
             for (v, y) in frame.state.v.iter_mut().zip(motion) {
                 *v += y;
             }
+            if blow.is_some() {
+                self.note_blow(frame);
+            }
         }
         frame.rates_hold = false;
+    }
+}
+
+impl BoundedSteps {
+    /// Notes the impulses of a blow where a step begins, of joints too.
+    fn note_blow(&mut self, frame: &Frame<'_, '_>) {
+        let system = frame.equations.system();
+        self.pushed
+            .add_rows(&frame.equations.solution().lambda, 1.0);
+        self.first.fill(0.0);
+        for (i, row) in self.over.iter(system) {
+            let impulse = row.scale(system) * self.over.impulse[i];
+            self.first[self.over.chosen[i]] = impulse;
+            if let Some(row) = row.row() {
+                self.pushed.add_row(row, impulse);
+            }
+        }
+        let impulses = system.bounded.iter().zip(&self.first);
+        let of_touches = impulses.filter_map(|(row, impulse)| Some((row.touch()?, *impulse)));
+        system.write_touching(of_touches, &mut self.pushed.struck);
+        self.pushed.add_struck();
     }
 }
 

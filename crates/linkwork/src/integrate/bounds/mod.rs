@@ -25,6 +25,7 @@ mod first;
 mod hand;
 pub(super) mod over;
 mod push_out;
+mod pushed;
 mod refined;
 mod second;
 mod soft;
@@ -52,6 +53,7 @@ use changes::{Begins, Change, Slips};
 use hand::Lead;
 use over::{Give, Over};
 use push_out::PushOut;
+use pushed::Pushed;
 use soft::Rule;
 pub(super) use taut::Taut;
 use work::Work;
@@ -63,6 +65,7 @@ pub(super) struct BoundedSteps {
     blow: Blow,
     lead: Lead,
     push_out: PushOut,
+    pushed: Pushed,
     /// Of each bounded row: its gap where the step begins, its rate there and how that would change, m, m/s, m/s².
     gap: Vec<f64>,
     rate: Vec<f64>,
@@ -159,6 +162,7 @@ impl BoundedSteps {
         self.over.size(system);
         self.blow.size(n);
         self.lead.size(n);
+        self.pushed.reserve(n);
         for buffer in [
             &mut self.gap,
             &mut self.rate,
@@ -203,6 +207,7 @@ impl BoundedSteps {
         let part = |depth: u8| dt / (1u64 << depth) as f64;
         frame.log.is_outpaced = fastest.outpaces(part(max_depth));
         let (mut done, mut blows, mut cuts) = (0.0, 0, 0);
+        self.pushed.begin(frame.state.lambda.len());
         let mut cause = Cause::Regular;
         let mut found = f64::NAN;
         // Something changes before `known`, and the next step is to end at `aim`.
@@ -214,6 +219,7 @@ impl BoundedSteps {
             // Nothing left to spend: the rest at once, without rebound.
             if frame.log.substeps > 0 && frame.out_of_budget() {
                 self.take_rest(ladder, frame, closing, (dt - done, dt));
+                self.pushed.add(frame.state, dt - done);
                 break;
             }
             let h = part(depth).min(longest).min(dt - done);
@@ -250,6 +256,7 @@ impl BoundedSteps {
                 cuts += 1;
                 if cuts > CUTS {
                     self.take_rest(ladder, frame, closing, (dt - done, dt));
+                    self.pushed.add(frame.state, dt - done);
                     break;
                 }
                 tried = self.cut_short(ladder, frame, closing, (tried, &mut own));
@@ -276,6 +283,7 @@ impl BoundedSteps {
                     let is_met = self.struck || own.rebounds || own.h < h;
                     let why = if is_met { Cause::Blow } else { cause };
                     frame.log.rungs.count(rung, why);
+                    self.pushed.add(frame.state, own.h);
                     done += own.h;
                     self.longest = self.longest.max(own.h);
 
@@ -309,6 +317,7 @@ impl BoundedSteps {
                     if is_last || frame.is_rough() {
                         frame.log.rungs.count(Rung::Implicit, cause);
                         self.damp(ladder, frame, closing, own.h);
+                        self.pushed.add(frame.state, own.h);
                         done += own.h;
                         self.longest = self.longest.max(own.h);
                         (known, aim, begins) = (f64::INFINITY, f64::INFINITY, Begins::Anew);
@@ -330,6 +339,9 @@ impl BoundedSteps {
         };
         ladder.close_gap(frame, closing, gap);
         self.push_out.apply(frame, closing);
+        if blows > 0 {
+            self.pushed.spread(frame, dt);
+        }
         frame.state.substep = part(depth);
         frame.state.t = end;
     }

@@ -81,8 +81,24 @@ impl PushOut {
                 (beyond, _) = self.look(frame);
             }
             closing.make_rates_right(frame, false);
+            self.note_work(frame);
         }
         frame.log.overrun = beyond;
+    }
+
+    /// What pushing took to lift is put in by nobody else: a body that begins with a corner in the floor gains its height.
+    fn note_work(&mut self, frame: &mut Frame<'_, '_>) {
+        let layout = &frame.equations.layout;
+        let ends = (&frame.state.q, &self.start_q);
+        layout.difference(frame.world, ends.0, ends.1, &mut self.moved);
+        let mut work = 0.0;
+        for _end in 0..2 {
+            std::mem::swap(&mut frame.state.q, &mut self.start_q);
+            let probe = frame.fill_probe(Motion::Acceleration, Soft::Absent);
+            let forces = probe.force.iter().zip(&self.moved);
+            work += 0.5 * forces.map(|(force, moved)| force * moved).sum::<f64>();
+        }
+        frame.log.supplied -= work.min(0.0);
     }
 
     /// Finds what touches; how far it is beyond stops, and joints are open, meters.

@@ -1,0 +1,83 @@
+//! What pushed in a frame with blows.
+//!
+//! A blow takes no time. Told by the forces of the last sub-step, it would be nothing: a ball would bounce on what never bore it, and a joint would
+//! break under no blow. So where there are blows, forces are means over the frame,
+//!
+//! ```text
+//!     F = Σ (h·f of each sub-step + impulse of each blow)/dt
+//! ```
+//!
+//! and momentum is what they make of it. Without blows forces are those of the last sub-step, of second order.
+
+use crate::frame::Frame;
+use crate::world::{State, Touching};
+
+/// Impulses of a frame so far.
+#[derive(Debug, Default)]
+pub(super) struct Pushed {
+    rows: Vec<f64>,
+    /// By key.
+    touching: Vec<Touching>,
+    /// Of one blow.
+    pub(super) struck: Vec<Touching>,
+}
+
+impl Pushed {
+    /// Makes room for so many rows that push.
+    pub(super) fn reserve(&mut self, n: usize) {
+        self.touching.reserve(n);
+        self.struck.reserve(n);
+    }
+
+    pub(super) fn begin(&mut self, n_rows: usize) {
+        self.rows.clear();
+        self.rows.resize(n_rows, 0.0);
+        self.touching.clear();
+    }
+
+    /// What the forces of a state did in `h` seconds.
+    pub(super) fn add(&mut self, state: &State, h: f64) {
+        self.add_rows(&state.lambda, h);
+        for own in &state.touching {
+            add_touching(&mut self.touching, own, h);
+        }
+    }
+
+    /// Impulses of rows, times a number.
+    pub(super) fn add_rows(&mut self, lambda: &[f64], times: f64) {
+        for (sum, lambda) in self.rows.iter_mut().zip(lambda) {
+            *sum += times * lambda;
+        }
+    }
+
+    /// The impulse of a row.
+    pub(super) fn add_row(&mut self, row: usize, impulse: f64) {
+        self.rows[row] += impulse;
+    }
+
+    /// Impulses of what a blow struck.
+    pub(super) fn add_struck(&mut self) {
+        for own in &self.struck {
+            add_touching(&mut self.touching, own, 1.0);
+        }
+    }
+
+    /// Forces of the state become means over `dt` seconds.
+    pub(super) fn spread(&self, frame: &mut Frame<'_, '_>, dt: f64) {
+        for (lambda, sum) in frame.state.lambda.iter_mut().zip(&self.rows) {
+            *lambda = sum / dt;
+        }
+        let touching = &mut frame.state.touching;
+        touching.clear();
+        touching.extend(self.touching.iter().map(|own| own.times(1.0 / dt)));
+    }
+}
+
+/// Adds to what has the same key, or puts it where it belongs by its key. Places are the last ones.
+fn add_touching(sum: &mut Vec<Touching>, own: &Touching, times: f64) {
+    let new = own.times(times);
+    match sum.binary_search_by_key(&own.key, |known| known.key) {
+        Ok(at) => sum[at] = new.plus(&sum[at]),
+        Err(at) => sum.insert(at, new),
+    }
+}
