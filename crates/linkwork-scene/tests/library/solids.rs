@@ -187,11 +187,11 @@ fn mistakes_are_named() {
         (r#""a": [1, 1, 1]"#, "neither \"mass\" nor \"density\""),
         (
             r#""a": [1, 1, 1], "density": 1, "e": [0.05, 1]"#,
-            "between 0.1 and 1.9",
+            "more than 0.1 and less than 1.9",
         ),
         (
             r#""a": [1, 1, 1], "density": 1, "e": [1, 2]"#,
-            "between 0.1 and 1.9",
+            "more than 0.1 and less than 1.9",
         ),
         (
             r#""a": [1, 1, 1], "density": 1, "taper": [1, 0]"#,
