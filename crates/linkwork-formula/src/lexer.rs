@@ -57,6 +57,19 @@ const INSTEAD: [(&str, &str); 11] = [
     ("&?@$\\", "operators are + − * / ^"),
 ];
 
+/// Signs in a row that mean nothing here, and how it is said.
+const MISWRITTEN: [(&str, &str); 6] = [
+    ("...", "write .. for a range: 0..2"),
+    ("**", "write ^ for powers"),
+    ("===", "write =="),
+    (
+        "!=",
+        "nothing can be held unequal; in if(a, b, c) a may be a difference",
+    ),
+    ("=>", "write >="),
+    ("=<", "write <="),
+];
+
 /// Walks over a text.
 pub(crate) struct Lexer<'t> {
     pub(crate) text: &'t str,
@@ -166,6 +179,11 @@ impl<'t> Lexer<'t> {
 
     fn sign(&mut self, first: char) -> Checked<()> {
         let rest = &self.text[self.at..];
+        if let Some((own, hint)) = MISWRITTEN.iter().find(|own| rest.starts_with(own.0)) {
+            self.put(own.len(), Token::End);
+            let told = ["\"", own, "\""].concat();
+            return Err(Problem::say(self.span, Say::NoMeaning, &[&told, hint]));
+        }
         for written in WRITTEN.split(' ') {
             let sign = written.chars().next_back().unwrap_or(first);
             let written = &written[..written.len() - sign.len_utf8()];
@@ -292,7 +310,7 @@ mod tests {
         for (text, found) in [
             ("2x+.5", "2 x + 0.5"),
             ("1e3 1e-2 2e 2e+x", "1000 0.01 2 e 2 e + x"),
-            ("0..2 1...5", "0 ‥ 2 1 ‥ 0.5"),
+            ("0..2 1.. .5", "0 ‥ 2 1 ‥ 0.5"),
             ("k = 1 in 0..tau # a slider", "k = 1 IN 0 ‥ tau"),
             ("a ≤ b·c − d÷e", "a ≤ b * c - d / e"),
             ("30° x²", "30 deg x ^2"),
@@ -317,6 +335,14 @@ mod tests {
                 "'bar",
                 "! the quote is not closed; 'bar 2' is a name; der(y, x) is a derivative",
             ),
+            (
+                "0...2",
+                "0 ! \"...\" means nothing here; write .. for a range: 0..2",
+            ),
+            ("a**2", "a ! \"**\" means nothing here; write ^ for powers"),
+            ("a === b", "a ! \"===\" means nothing here; write =="),
+            ("a => b", "a ! \"=>\" means nothing here; write >="),
+            ("a =< b", "a ! \"=<\" means nothing here; write <="),
             ("\u{1}", "! \\u{1} means nothing here"),
             ("a → b", "a ! \"→\" means nothing here"),
         ] {

@@ -46,6 +46,7 @@ messages! {
     NotKnown: "\"#\" is not known", "";
     DidYouMean: "\"#\" is not known", "did you mean #?";
     MakeANumber: "\"#\" is not known", "write # = 1: a slider";
+    HasParts: "\"#\" is no number or point by itself", "it has #";
     BaseUnit: "\"#\" is not known", "numbers are in meters, kilograms, seconds and radians: leave the unit out; or write # = 1: a slider";
     Elsewhere: "\"#\" is not known", "write #";
     CallIt: "\"#\" is not known", "call it: #";

@@ -1,7 +1,7 @@
 //! Warnings about the result of a run: what they mean, and what to do.
 
 use linkwork::step::{Cause, Scheme};
-use linkwork_scene::export::{EnergyDrift, EnergyPromise};
+use linkwork_scene::export::{Columns, EnergyDrift, EnergyPromise};
 
 use super::summary::Taken;
 use crate::check::warnings::Warning;
@@ -42,6 +42,29 @@ pub(super) fn retaken(n: u64, steps: u64) -> Option<Warning> {
         ),
         hint: "a shorter --dt is more accurate; a joint of type \"spring\" takes any stiffness, while an explicit-spring, drag or friction may be too strong for a step"
             .into(),
+    })
+}
+
+/// Formulas of columns came to no number.
+pub(crate) fn without_numbers<'c>(all: impl Iterator<Item = &'c Columns>) -> Option<Warning> {
+    let mut names: Vec<String> = Vec::new();
+    let mut told = Vec::new();
+    for own in all.flat_map(Columns::troubles) {
+        let name = format!("={}", own.formula);
+        if !names.contains(&name) {
+            told.push(format!(
+                "\"{name}\" from {} s on: {}",
+                short(own.time),
+                own.why
+            ));
+            names.push(name);
+        }
+    }
+    (!names.is_empty()).then(|| Warning {
+        kind: "no-number",
+        names,
+        text: format!("columns come to no number: {}", told.join("; ")),
+        hint: "if(when, then, else) takes another way where there is none".into(),
     })
 }
 

@@ -263,6 +263,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
     summary.doubt(pushes_nothing);
     summary.doubt(energy.doubt(&scene));
+    summary.doubt(recording.without_numbers());
     summary.undetermined = recording.undetermined(&scene);
     let measures = recording.measures();
     summary.measures = measures.map_or(Vec::new(), Measures::measured);

@@ -10,8 +10,10 @@ use linkwork_scene::export::{
 };
 use linkwork_scene::{Fault, Scene};
 
+use super::doubts::without_numbers;
 use super::measure::Measures;
 use super::replay::Log;
+use crate::check::warnings::Warning;
 use crate::failure::Failure;
 use crate::numbers::tabled;
 use crate::output;
@@ -81,6 +83,14 @@ impl Recording {
         let plots = self.plot.iter().map(|own| &own.columns);
         let measures = self.measures.iter().map(Measures::columns);
         undetermined(scene, tables.chain(plots).chain(measures))
+    }
+
+    /// The formulas of columns that came to no number in some row.
+    pub(crate) fn without_numbers(&self) -> Option<Warning> {
+        let tables = self.tables.iter().map(|own| &own.columns);
+        let plots = self.plot.iter().map(|own| &own.columns);
+        let measures = self.measures.iter().map(Measures::columns);
+        without_numbers(tables.chain(plots).chain(measures))
     }
 
     /// Begins every file that is wanted, and writes the first row: the scene before the first step.

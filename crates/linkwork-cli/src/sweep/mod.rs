@@ -418,6 +418,7 @@ impl<'a> Plan<'a> {
         let mut summary = watch.summary;
         summary.end(&scene.world, 0.0)?;
         summary.doubt(energy.doubt(&scene));
+        summary.doubt(watch.recording.without_numbers());
         left_open(&summary.open(), &scene, &own.scene)?;
         if let Some(measures) = watch.recording.measures() {
             if measures.header() != self.measured {

@@ -702,3 +702,26 @@ fn a_law_that_is_missed_is_an_exit_code() {
     folder.run("run press.json -s 0.1 --require off").fine();
     folder.run("run press.json -s 0.03").fine();
 }
+
+/// A formula of a column that comes to no number says why, and from when on.
+#[test]
+fn columns_without_a_number_are_told() {
+    let folder = Folder::new("run-no-number");
+    folder.write(
+        "fall.json",
+        r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0] },
+             "bodies": [ { "name": "bob", "type": "particle", "mass": 1, "position": [0, 0.1, 0] } ] }"#,
+    );
+    let line = "run fall.json --seconds 0.5 --dt 0.1 --columns =sqrt(bob.y),=1/bob.x,=bob.y --csv out.csv --report json";
+    let report = folder.run(line).json();
+    let warnings = report["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(warnings[0]["kind"], "no-number");
+    let names = warnings[0]["names"].as_array().unwrap();
+    assert_eq!(names, &["=1/bob.x", "=sqrt(bob.y)"]);
+    let text = warnings[0]["text"].as_str().unwrap();
+    // 0.1 − ½·9.81·t² is below zero from 0.143 s on.
+    for own in ["from 0 s on: division by 0", "from 0.2 s on: sqrt of -0.09"] {
+        assert!(text.contains(own), "{text}");
+    }
+}

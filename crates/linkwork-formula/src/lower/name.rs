@@ -180,6 +180,11 @@ impl Scope<'_> {
         } else if let Some(own) = catalogue::function(&name) {
             return Problem::say(span, Say::CallIt, &[&name, own.form]);
         }
+        let inner = self.within(&name);
+        if !is_call && !inner.is_empty() {
+            let told = inner[..inner.len().min(4)].join(", ");
+            return Problem::say(span, Say::HasParts, &[&name, &told]);
+        }
         let near = self.nearest(&name, is_call);
         let (say, near) = match &near {
             Some(near) => (Say::DidYouMean, near),
@@ -188,7 +193,10 @@ impl Scope<'_> {
             None if BASE_UNITS.contains(&name.as_str()) => (Say::BaseUnit, &name),
             None => (Say::MakeANumber, &name),
         };
-        let mut problem = Problem::say(span, say, &[&name, near]);
+        let mut problem = match say {
+            Say::MakeANumber => Problem::say(span, say, &[&name, &quoted(&name)]),
+            _ => Problem::say(span, say, &[&name, near]),
+        };
         if say == Say::DidYouMean && self.called.is_none() {
             problem = problem.edit(span, near.clone());
         }
@@ -196,6 +204,18 @@ impl Scope<'_> {
             problem.unknown = Some(name);
         }
         problem
+    }
+
+    /// What begins with a name that is nothing by itself, such as the numbers of a body.
+    fn within(&self, name: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        self.resolver.known(&mut |known| {
+            let rest = known.strip_prefix(name);
+            if rest.is_some_and(|rest| rest.starts_with('.')) {
+                found.push(quoted(known));
+            }
+        });
+        found
     }
 
     fn nearest(&self, name: &str, is_call: bool) -> Option<String> {

@@ -265,6 +265,20 @@ impl Scope<'_> {
         }))
     }
 
+    /// Limits that are constants must leave something between them.
+    fn leaves_something(&mut self, tree: &Tree, parts: &[NodeId]) -> Checked<()> {
+        let [low, _, high] = *parts else {
+            return Ok(());
+        };
+        match (self.constant(tree, low), self.constant(tree, high)) {
+            (Ok(from), Ok(to)) if from > to => {
+                let span = tree.span(low).to(tree.span(high));
+                Err(Problem::say(span, Say::EmptyRange, &[]))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What is no definition.
     fn relation(&mut self, tree: &Tree, says: &Says) -> Checked<Item> {
         Ok(match says {
@@ -275,6 +289,7 @@ impl Scope<'_> {
                 for pair in parts.windows(2) {
                     all.push(self.difference(tree, pair[0], pair[1])?);
                 }
+                self.leaves_something(tree, parts)?;
                 Item::AtMost(all)
             }
             Says::Like(left, right, weight) => {

@@ -15,6 +15,16 @@ fn mistakes_of_expressions() {
         ),
         ("x*cos(tt)", "tt", "\"tt\" is not known; did you mean t?"),
         (
+            "'a b' + 1",
+            "'a b'",
+            "\"a b\" is not known; write 'a b' = 1: a slider",
+        ),
+        (
+            "'bar 2'.x",
+            "'bar 2'",
+            "\"bar 2\" is no number or point by itself; it has 'bar 2'.tip",
+        ),
+        (
             "dor.angle",
             "dor",
             "\"dor\" is not known; did you mean door?",
@@ -326,6 +336,8 @@ fn mistakes_of_texts() {
         // Numbers and their ranges.
         ("a = 3 in 0..2", "1:5 \"a\" starts outside of its range"),
         ("a = 3 in 5..2", "1:10 the range is empty; write low..high"),
+        ("x in 5..2", "1:6 the range is empty; write low..high"),
+        ("3 <= x <= 2", "1:1 the range is empty; write low..high"),
         (
             "a = x in 0..2",
             "1:5 changes, but must be a constant; write a number, or names of constants",

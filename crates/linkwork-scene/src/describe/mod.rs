@@ -235,7 +235,7 @@ pub(crate) fn body_entry(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry
     let mut entry = body::describe(record.body()).ok_or_else(|| no_words("body", name))?;
     name.clone_into(&mut entry.name);
     entry.write_pose(record.body(), world.q(record.id())?);
-    entry.write_motion(world.v(record.id())?);
+    entry.write_motion(record.body(), world.q(record.id())?, world.v(record.id())?);
     let fields = entry.fields.unless(&ENABLED, record.enabled(), true);
     let fields = body::describe_colliders(scene, record.id(), name, fields)?;
     entry.fields = fields.with_some(&VIEW, scene.body_views.get(name).cloned());

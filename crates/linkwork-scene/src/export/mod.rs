@@ -25,7 +25,7 @@ mod plot;
 mod shade;
 mod whole;
 
-pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
+pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions, Trouble};
 pub use csv::{CsvWriter, push_number, push_quoted};
 pub use data::{Data, FilmLook, PictureLook, TableLook, data, picture_text};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};

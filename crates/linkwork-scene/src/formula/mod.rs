@@ -39,7 +39,7 @@ use crate::fault::Fault;
 use crate::scene::Scene;
 use names::Names;
 use second::Second;
-use tape::OverConnectors;
+use tape::{MOST_INPUTS, OverConnectors};
 
 /// What a text of a scene is, and the connectors that it reads, in the order of its inputs.
 pub(crate) fn relation(scene: &Scene, text: &str) -> Result<(Relation, Vec<Connector>), Fault> {
@@ -135,6 +135,10 @@ fn least(
     let (law, connectors) = over_moving(&graph, &parts, names)?;
     let relation = Relation::new(text, law, Sense::Minimize).least(weights, rest, constant);
     let n = relation.n_rows();
+    if n == 0 {
+        let hint = "an energy that is the same everywhere has no least place";
+        return Err(Fault::at("is", "depends on nothing that moves").hint(hint));
+    }
     if n > MAX_ROWS {
         let problem = format!("has {n} squares and numbers, more than the {MAX_ROWS} of one joint");
         return Err(Fault::at("is", problem).hint("make several joints of its terms"));
@@ -222,6 +226,23 @@ pub(crate) fn quantity(
 
 /// What a text of a scene comes to at this moment: a number.
 pub(crate) fn number(scene: &Scene, text: &str) -> Result<f64, Fault> {
+    let (law, x) = at_this_moment(scene, text)?;
+    let mut y = [0.0];
+    law.tape().value(&x[..law.n_inputs()], &mut y);
+    Ok(y[0])
+}
+
+/// Why a text of a scene comes to no number at this moment: the operation, and its place.
+pub(crate) fn trouble(scene: &Scene, text: &str) -> Option<String> {
+    let (law, x) = at_this_moment(scene, text).ok()?;
+    law.blame_at(&x, text)
+}
+
+/// The tape of a text that is a number, and what its inputs are at this moment.
+fn at_this_moment(
+    scene: &Scene,
+    text: &str,
+) -> Result<(OverConnectors, [f64; MOST_INPUTS]), Fault> {
     let mut names = Names::of(scene);
     let mut scope = Scope::new(&mut names);
     let value = scope
@@ -246,9 +267,7 @@ pub(crate) fn number(scene: &Scene, text: &str) -> Result<f64, Fault> {
     });
     let inputs: Vec<Input<'_>> = inputs.collect();
     let x = law.gather(scene.world.state().t, &inputs);
-    let mut y = [0.0];
-    law.tape().value(&x[..law.n_inputs()], &mut y);
-    Ok(y[0])
+    Ok((law, x))
 }
 
 /// The energy that a text of a scene is.

@@ -4,7 +4,7 @@
 //! u and v: graph to graph, so that all have exact rows and second rates.
 
 use linkwork::error::Error;
-use linkwork::math::Vec3;
+use linkwork::math::{Vec3, norm, sub};
 use linkwork::shape::{Domain, MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue};
 use linkwork_formula::{Item, JetMut, Kind, Motion, Named, Nothing, Problem, Scope, Tape};
 
@@ -101,7 +101,7 @@ impl ShapeFormula {
         let tape = |parts: &[_]| {
             Tape::new(&graph, parts, n).map_err(|problem| Fault::at(field, problem.to_string()))
         };
-        Ok(Self {
+        let own = Self {
             text: text.into(),
             names: names.to_vec(),
             values: values.to_vec(),
@@ -113,7 +113,37 @@ impl ShapeFormula {
                 .iter()
                 .map(|own| tape(own))
                 .collect::<Result<_, _>>()?,
-        })
+        };
+        own.meets()?;
+        Ok(own)
+    }
+
+    /// Refuses ends that are said to meet and do not, with the numbers as they are at birth.
+    fn meets(&self) -> Result<(), Fault> {
+        const CLOSED: [&str; 2] = ["closed", "closed_v"];
+        for (k, domain) in self.domains.iter().enumerate().filter(|own| own.1.closed) {
+            // Of a surface at some places along its other parameter.
+            for part in [0.1, 0.5, 0.8] {
+                let across = |u: f64| {
+                    let mut at = self
+                        .domains
+                        .iter()
+                        .map(|own| own.from + part * own.length());
+                    let mut at: Parameters = std::array::from_fn(|_| at.next().unwrap_or(0.0));
+                    at[k] = u;
+                    self.place(at, &self.values)
+                };
+                let [from, middle, to] =
+                    [0.0, 0.5, 1.0].map(|s| across(domain.from + s * domain.length()));
+                let gap = norm(sub(to, from));
+                if gap > 1e-6 * (norm(sub(middle, from)) + norm(from)) {
+                    let problem = format!("is said, but its ends are {gap} m apart");
+                    let hint = "give the whole range, such as [\"0\", \"tau\"], or leave it out";
+                    return Err(Fault::at(CLOSED[k], problem).hint(hint));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What was typed.

@@ -73,13 +73,42 @@ fn filled(text: &str, list: &[Parameter]) -> String {
 
 /// What a text in a field of this name comes to.
 fn value(text: &str, key: &str, list: &[Parameter]) -> Result<f64, Fault> {
-    if let Some(radians) = key.strip_suffix("_deg") {
-        let says_degrees = names(&spaced(text)).iter().any(|(name, _)| *name == "deg");
-        if says_degrees || text.contains('°') {
+    // What is divided by deg is in degrees.
+    let is_degrees = text.replace(' ', "").contains("/deg");
+    if let Some(radians) = key.strip_suffix("_deg").filter(|_| !is_degrees) {
+        if says(text, "deg") || text.contains('°') {
             return Err(two_readings(text, radians));
+        }
+        if let Some(why) = in_radians(text, list) {
+            let problem = format!("is \"{text}\" in a field of degrees, but {why} is in radians");
+            let hint = match radians {
+                "euler" => "divide it by deg".to_owned(),
+                _ => format!("divide it by deg, or write \"{radians}\": \"{text}\" in its place"),
+            };
+            return Err(Fault::at("", problem).hint(hint));
         }
     }
     value_of(&expression(text)?, list)
+}
+
+fn says(text: &str, word: &str) -> bool {
+    names(&spaced(text)).iter().any(|(name, _)| *name == word)
+}
+
+/// What of a text is an angle or a rate in radians for certain: `rpm`, or a parameter that is so many `deg` or `rpm`.
+fn in_radians(text: &str, list: &[Parameter]) -> Option<String> {
+    if says(text, "rpm") {
+        return Some("rpm".into());
+    }
+    let is_angle = |own: &&Parameter| {
+        own.given.text().is_some_and(|text| {
+            let is_said = says(text, "deg") || says(text, "rpm") || text.contains('°');
+            is_said && !text.contains('/')
+        })
+    };
+    let mut angles = list.iter().filter(is_angle);
+    let found = angles.find(|own| says(text, &own.name))?;
+    Some(format!("\"{}\"", found.name))
 }
 
 /// Degrees in a field of degrees.

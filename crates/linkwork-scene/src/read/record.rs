@@ -192,6 +192,10 @@ pub(crate) fn whole(node: &Node, most: u64) -> Result<u64, Fault> {
         Some(number) if number >= 0.0 && number.fract() == 0.0 && number <= most as f64 => {
             Ok(number as u64)
         }
+        // Largest ones that people meet are small; others are those of the machine.
+        Some(number) if number.fract() == 0.0 && number > most as f64 && most < 1 << 16 => {
+            Err(Fault::at("", format!("is {number}; give at most {most}")))
+        }
         Some(number) if node.text().is_some() => {
             let problem =
                 format!("evaluates to {number}, but must be a whole number, not negative");

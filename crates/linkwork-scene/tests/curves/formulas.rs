@@ -104,4 +104,18 @@ fn mistakes_have_their_place() {
     let nowhere = problem("[sqrt(u - 9), a]", range);
     assert!(nowhere.contains("sqrt"), "{nowhere}");
     assert!(problem("[a, u]", r#", "closed": true"#).contains("u"));
+    let half = problem(
+        "[a*cos(u), sin(u)]",
+        r#", "u": ["0", "pi"], "closed": true"#,
+    );
+    assert!(
+        half.contains("closed: is said, but its ends are 2 m apart"),
+        "{half}"
+    );
+    let degree = r#"{ "linkwork": 1, "bodies": [{ "name": "c", "type": "spline", "degree": 6, "points": [[0, 0], [1, 0]], "mass": 1 }] }"#;
+    assert!(
+        scene(degree)
+            .unwrap_err()
+            .contains("degree: is 6; give at most 5")
+    );
 }

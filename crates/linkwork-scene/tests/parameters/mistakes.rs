@@ -64,6 +64,32 @@ fn degrees_of_degrees_are_refused_with_both_readings() {
         }
     }
     refused(r#""angle_deg": "=1.5A""#).unwrap();
+    // What is in radians for certain is no number of degrees.
+    let with = |parameters: &str, field: &str| {
+        scene(&format!(
+            r#"{{ "linkwork": 1, "parameters": {{ {parameters} }},
+  "bodies": [ {{ "name": "bob", "type": "planar-disc", "mass": 1, "radius": 0.1, {field} }} ] }}"#
+        ))
+    };
+    for (parameters, field, why) in [
+        ("", r#""angle_deg": "=30rpm""#, "rpm is in radians"),
+        (
+            r#""a": "=45deg""#,
+            r#""angle_deg": "=2a""#,
+            "\"a\" is in radians",
+        ),
+    ] {
+        let problem = with(parameters, field).unwrap_err();
+        for own in [
+            "bodies[0].angle_deg",
+            why,
+            "divide it by deg",
+            "\"angle\": ",
+        ] {
+            assert!(problem.contains(own), "{problem}");
+        }
+    }
+    with(r#""a": "=45deg""#, r#""angle_deg": "=a/deg""#).unwrap();
     refused(r#""angle": "=45deg""#).unwrap();
 }
 

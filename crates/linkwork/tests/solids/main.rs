@@ -57,6 +57,29 @@ fn momenta(world: &World) -> ([f64; 3], [f64; 3]) {
     sum
 }
 
+/// Far from the origin and in short steps: places are round-off of 1e-15 m there, and over 1 ms that were 1e-12 m/s.
+#[test]
+fn momenta_stay_far_away_and_in_short_steps() {
+    let mut world = World::new();
+    let id = world.add_body("body", body(supple(4.0))).unwrap();
+    world.set_pose(id, Pose::at([10.0, -20.0, 5.0])).unwrap();
+    let mut v = world.v(id).unwrap().to_vec();
+    v[..6].copy_from_slice(&[1.0, 2.0, 3.0, 1.5, 3.0, 0.9]);
+    world.set_v(id, &v).unwrap();
+    let (linear, angular) = momenta(&world);
+    let options = StepOptions::interactive(1e-3);
+    let mut simulator = Simulator::new();
+    for _ in 0..1000 {
+        simulator.step(&mut world, &options).unwrap();
+    }
+    let now = momenta(&world);
+    let worst = [
+        norm(sub(now.0, linear)) / norm(linear),
+        norm(sub(now.1, angular)) / norm(angular),
+    ];
+    assert!(worst.iter().all(|worst| *worst < 1e-12), "{worst:?}");
+}
+
 /// The prototype's case: spun, pulsing and bending for 20 s at 1/60 s.
 #[test]
 fn a_spinning_pulsing_bending_body_keeps_momenta_and_energy() {

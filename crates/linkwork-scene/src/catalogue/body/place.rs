@@ -2,7 +2,7 @@
 
 use linkwork::body::Body;
 use linkwork::math::{
-    Quat, Vec3, add, complete_basis, cross, quat_exp, quat_from_matrix, quat_mul, scale, sub,
+    Quat, Vec3, add, complete_basis, cross, norm, quat_exp, quat_from_matrix, quat_mul, scale, sub,
     transpose, unit,
 };
 use linkwork::prelude::*;
@@ -36,7 +36,7 @@ pub(crate) enum PoseForm {
 /// How the velocity of a body is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MotionForm {
-    /// Velocity and angular velocity.
+    /// Velocity of the center of mass and angular velocity.
     Twist,
     /// Velocity and spin.
     PlanarTwist,
@@ -85,7 +85,7 @@ impl Entry<BodyType> {
     }
 
     /// Writes how a body moves, if it does.
-    pub(crate) fn write_motion(&mut self, v: &[f64]) {
+    pub(crate) fn write_motion(&mut self, body: &dyn Body, q: &[f64], v: &[f64]) {
         let fields = &mut self.fields;
         if v.iter().all(|v| v.to_bits() == 0) {
             return;
@@ -97,8 +97,10 @@ impl Entry<BodyType> {
                 fields.set(&SPIN, v[2]);
             }
             MotionForm::Coordinates | MotionForm::Nodes => fields.set(&V, v),
-            // Of what deforms, all of it.
-            MotionForm::Twist if v.len() > 6 => fields.set(&V, v),
+            // Of what deforms, all of it; and of what keeps the velocity of another point than its center.
+            MotionForm::Twist if v.len() > 6 || lag(body, q, v, &v[..3]).is_some() => {
+                fields.set(&V, v);
+            }
             MotionForm::Twist => {
                 fields.set(&VELOCITY, &v[..3]);
                 fields.set(&ANGULAR_VELOCITY, &v[3..6]);
@@ -277,7 +279,7 @@ pub(crate) fn set_motion(
     if !parts {
         return Ok(());
     }
-    let v = match entry.kind.motion {
+    let mut v = match entry.kind.motion {
         MotionForm::Velocity => fields.or(&VELOCITY, [0.0; 3])?.to_vec(),
         MotionForm::PlanarTwist | MotionForm::Coordinates => {
             let [x, y] = fields.or(&VELOCITY, [0.0; 2])?;
@@ -301,7 +303,36 @@ pub(crate) fn set_motion(
         }
     };
     world.set_v(id, &v)?;
+    let linear: Vec3 = match entry.kind.motion {
+        MotionForm::Twist | MotionForm::Nodes => fields.or(&VELOCITY, [0.0; 3])?,
+        _ => return Ok(()),
+    };
+    let lag = lag(world.body_record(id)?.body(), world.q(id)?, &v, &linear);
+    if let Some(lag) = lag {
+        // A shift moves all matter alike: of a frame its origin, of nodes each.
+        let n_moved = match entry.kind.motion {
+            MotionForm::Nodes => v.len(),
+            _ => 3,
+        };
+        for (k, v) in v[..n_moved].iter_mut().enumerate() {
+            *v += lag[k % 3];
+        }
+        world.set_v(id, &v)?;
+    }
     Ok(())
+}
+
+/// What a center of mass lacks of a velocity, beyond round-off: bodies that deform keep the velocity of the origin of their
+/// frame, or of nodes, and turn about it.
+fn lag(body: &dyn Body, q: &[f64], v: &[f64], linear: &[f64]) -> Option<Vec3> {
+    if body.as_rigid().is_some() {
+        return None;
+    }
+    let (mass, _) = body.center_of_mass(q);
+    let moves = scale(1.0 / mass, body.momentum(q, v).linear);
+    let lag = sub([linear[0], linear[1], linear[2]], moves);
+    let speed = v.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+    (mass > 0.0 && norm(lag) > 1e-12 * speed).then_some(lag)
 }
 
 /// The coordinates of a body that is put somewhere, and its number of velocities.

@@ -108,6 +108,18 @@ pub struct Columns {
     simulator: Simulator,
     /// Of the instant.
     lambda: Vec<f64>,
+    troubles: Vec<Trouble>,
+}
+
+/// A formula of a column that came to no number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trouble {
+    /// What was typed.
+    pub formula: String,
+    /// The first time, in seconds.
+    pub time: f64,
+    /// The operation, and its place in the text.
+    pub why: String,
 }
 
 /// What is sampled when nothing is asked for, as far as it is there.
@@ -237,8 +249,27 @@ impl Columns {
             moment,
             |_| true,
         );
+        for (source, start) in &self.sources {
+            let is_new = || self.troubles.iter().all(|own| own.formula != source.of);
+            if source.kind == Kind::Typed
+                && !self.values[*start].is_finite()
+                && is_new()
+                && let Some(why) = formula::trouble(scene, &source.of)
+            {
+                self.troubles.push(Trouble {
+                    formula: source.of.clone(),
+                    time: state.t,
+                    why,
+                });
+            }
+        }
         out.clear();
         out.extend(self.at.iter().map(|&at| self.values[at]));
+    }
+
+    /// The formulas that came to no finite number in some row, and why they first did.
+    pub fn troubles(&self) -> &[Trouble] {
+        &self.troubles
     }
 
     /// Counts the full turns of angles on, at a step that no row is written of.
@@ -411,6 +442,7 @@ impl ColumnsChoice {
             reactions: Reactions::default(),
             simulator: Simulator::new(),
             lambda: Vec::new(),
+            troubles: Vec::new(),
         };
         Ok(Self {
             columns,

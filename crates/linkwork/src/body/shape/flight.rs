@@ -41,8 +41,19 @@ impl ShapeBody {
         }
         let turn = h.abs() * self.turning_rate(q, v);
         let n_parts = (turn / MOST_TURN).ceil().clamp(1.0, MOST_PARTS);
+        // From the origin: round-off of places far away, over a short h, would be speed.
+        let mut origin = [0.0; 3];
+        if self.is_framed {
+            origin.copy_from_slice(&q[..3]);
+            q[..3].fill(0.0);
+        }
         for _ in 0..n_parts as usize {
             self.fly_part(q, v, h / n_parts, dq);
+        }
+        if self.is_framed {
+            for (q, from) in q.iter_mut().zip(origin) {
+                *q += from;
+            }
         }
     }
 

@@ -10,8 +10,11 @@ use crate::connector::ConnectorMut;
 use crate::math::{dot, scale, sub};
 use crate::shape::{Of, ShapeMap, ShapeMotion, gauss_legendre};
 
-/// Points of Gauss in each part.
-const N_GAUSS: usize = 4;
+/// Points of Gauss: at least so many in each part, and so many in all, but no more in a part than the most. A Bézier curve is one
+/// part, however it winds.
+const LEAST: usize = 4;
+const MOST: usize = 32;
+const IN_ALL: usize = 64;
 
 /// Places along a curve and their weights in integrals; none of a shape that is no curve.
 pub(super) fn places(map: &dyn ShapeMap) -> Vec<(f64, f64)> {
@@ -19,7 +22,7 @@ pub(super) fn places(map: &dyn ShapeMap) -> Vec<(f64, f64)> {
         return Vec::new();
     };
     let step = domain.length() / map.n_parts() as f64;
-    let gauss = gauss_legendre(N_GAUSS);
+    let gauss = gauss_legendre(IN_ALL.div_ceil(map.n_parts()).clamp(LEAST, MOST));
     let parts = 0..map.n_parts();
     let each = parts.flat_map(|part| {
         let from = domain.from + step * part as f64;

@@ -101,7 +101,7 @@ impl SuperquadricForm {
         }
         for e in self.e {
             if !(e > 0.1 && e < 1.9) {
-                let problem = format!("has the exponent {e}; give exponents between 0.1 and 1.9");
+                let problem = format!("has the exponent {e}; give more than 0.1 and less than 1.9");
                 return Err(Error::field("e", problem));
             }
         }

@@ -347,14 +347,14 @@ fn what_is_no_superquadric_is_refused() {
             e: [0.1, 1.0],
             ..good
         })
-        .contains("between 0.1 and 1.9")
+        .contains("more than 0.1 and less than 1.9")
     );
     assert!(
         problem(SuperquadricForm {
             e: [1.0, 1.9],
             ..good
         })
-        .contains("between 0.1 and 1.9")
+        .contains("more than 0.1 and less than 1.9")
     );
     assert!(
         problem(SuperquadricForm {

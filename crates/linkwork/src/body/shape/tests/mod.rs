@@ -185,6 +185,47 @@ fn lengths_and_areas_are_those_of_circles() {
     assert!((at(ShapeBody::AREA) - 0.64 * pi).abs() < 1e-12);
 }
 
+/// A quarter of a circle by weights, and cubic Bézier curves, which are one part each: the second's length is by sums over
+/// 4,000 points.
+#[test]
+fn lengths_of_curves_of_one_part() {
+    let length = |map: Spline| {
+        let mut q = vec![0.0; map.n_numbers()];
+        map.start(&mut q);
+        let points = MaterialPoint::along(&map, 1.0, (4, 4), true).unwrap();
+        let body = ShapeBody::new(Arc::new(map), points).unwrap();
+        let (mut x, mut x_dot, mut l, mut ell) = ([0.0], [0.0], vec![0.0; q.len()], [0.0]);
+        let mut out = ConnectorMut {
+            x: &mut x,
+            x_dot: &mut x_dot,
+            L: crate::linalg::MatMut::new(&mut l, q.len()),
+            ell: &mut ell,
+        };
+        let none = vec![0.0; q.len()];
+        body.connector(&Site::Scalar(ShapeBody::LENGTH), 0.0, &q, &none, &mut out);
+        x[0]
+    };
+    let quarter = Spline::in_plane(&[[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]], 2, false)
+        .with_weights(vec![1.0, 0.5f64.sqrt(), 1.0]);
+    assert!((length(quarter) - std::f64::consts::FRAC_PI_2).abs() < 1e-14);
+    let points = [[0.0, 0.0], [1.0, 2.0], [3.0, 2.0], [4.0, -1.0]];
+    let map = Spline::in_plane(&points, 3, false);
+    let n = 4000;
+    let at = |u: f64| {
+        let w = 1.0 - u;
+        let parts = [w * w * w, 3.0 * w * w * u, 3.0 * w * u * u, u * u * u];
+        [0, 1].map(|k| (0..4).map(|i| parts[i] * points[i][k]).sum::<f64>())
+    };
+    // Chords, and half as many: Richardson's sum has an error of the fourth order.
+    let chords = |n: usize| -> f64 {
+        let each = (0..n).map(|i| [i, i + 1].map(|i| at(i as f64 / n as f64)));
+        each.map(|[a, b]| (b[0] - a[0]).hypot(b[1] - a[1])).sum()
+    };
+    let sum = (4.0 * chords(n) - chords(n / 2)) / 3.0;
+    let error = (length(map) / sum - 1.0).abs();
+    assert!(error < 1e-9, "{error:e}");
+}
+
 #[test]
 fn what_is_no_shape_is_refused() {
     let open = Spline::in_plane(&ROUGH, 3, false);
