@@ -12,7 +12,7 @@
 
 use super::flow::{Flow, Stride};
 use super::landing::Landing;
-use super::tolerances::{FLOW_DEPTH, FLOW_TRIES, IMPLICIT_ITERATIONS};
+use super::tolerances::{FLOW_DEPTH, FLOW_TRIES, IMPLICIT_ITERATIONS, OPENED};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
@@ -52,10 +52,11 @@ impl FirstOrder {
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
         let is_pulled = frame.world.grips().iter().any(pulls);
         if is_pulled && !Closing::comes_down(frame) {
-            self.flow.step(frame, &mut self.landing, stride(h, false));
+            let waits = self.flow_along_springs(frame, closing, (h, false));
             frame.state.v.fill(0.0);
-            frame.state.lambda.fill(0.0);
-            close(frame, closing);
+            if !waits {
+                frame.state.lambda.fill(0.0);
+            }
             return;
         }
         close_only(frame, closing, h);
@@ -96,8 +97,7 @@ impl FirstOrder {
             return;
         }
         if !frame.springs.is_empty() {
-            self.flow.step(frame, &mut self.landing, stride(h, true));
-            close(frame, closing);
+            self.flow_along_springs(frame, closing, (h, true));
             return;
         }
         if !self.find_causes(frame, h) {
@@ -160,6 +160,40 @@ impl FirstOrder {
         close(frame, closing);
     }
 
+    /// The implicit step of springs and of hands that pull. Within a budget of iterations, half of it finds what they do;
+    /// where that is not enough and joints would open, bodies wait, and the next frame goes on from the forces that were
+    /// found. True where they wait.
+    fn flow_along_springs(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        (h, with_forces): (f64, bool),
+    ) -> bool {
+        let stride = stride(h, with_forces);
+        if !(frame.method.is_iterative() && frame.meter.is_limited()) {
+            self.flow.step(frame, &mut self.landing, stride);
+            close(frame, closing);
+            return false;
+        }
+        let before = gap(frame);
+        frame.within_half(|frame| self.flow.step(frame, &mut self.landing, stride));
+        let is_rough = frame.is_rough();
+        self.b.copy_from_slice(&frame.state.lambda);
+        close(frame, closing);
+        let opened = OPENED * frame.system().bar_length();
+        // What is not a number is not closed.
+        let is_closed = gap(frame) <= before.max(opened);
+        if !is_rough || is_closed {
+            return false;
+        }
+        frame.begin_again(h);
+        frame.state.v.fill(0.0);
+        frame.state.lambda.copy_from_slice(&self.b);
+        pass(frame, h);
+        close(frame, closing);
+        true
+    }
+
     /// `J·v = −∂c/∂t − c/h`, so that what is open closes within the step. Goals rest meanwhile;
     /// what is to follow them is brought after them when the step closes.
     fn solve_flow(&mut self, frame: &mut Frame<'_, '_>, h: f64, warm: bool) {
@@ -217,6 +251,11 @@ fn pass(frame: &mut Frame<'_, '_>, h: f64) {
     layout.follow(frame.world, frame.state, h);
     frame.state.t += h;
     frame.log.substeps += 1;
+}
+
+/// How far joints of priority 0 are open, meters. Fills the probe.
+fn gap(frame: &mut Frame<'_, '_>) -> f64 {
+    frame.fill_probe(Motion::Displacement, Soft::Absent).gap()
 }
 
 fn close(frame: &mut Frame<'_, '_>, closing: &mut Closing) {

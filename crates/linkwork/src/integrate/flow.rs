@@ -268,6 +268,9 @@ impl Flow {
             self.b[row] = self.led_c[row] - system.c[row];
         }
         frame.factor();
+        if frame.method.is_iterative() && frame.meter.is_limited() {
+            landing.begin_with_impulse();
+        }
         self.solve(frame, landing);
         if !self.pushes.is_empty() {
             self.keep_stops(frame, landing);

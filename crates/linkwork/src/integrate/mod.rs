@@ -5,7 +5,7 @@
 
 use crate::equations::Soft;
 use crate::frame::Frame;
-use crate::stabilize::{CLOSINGS, Closing, Displacement};
+use crate::stabilize::{CLOSINGS, Closing, Displacement, closes_by_a_factor};
 use crate::words::words;
 use crate::world::Dynamics;
 
@@ -229,8 +229,10 @@ impl Schemes {
             }
         }
         let closes = is_preset || frame.world.dynamics() != Dynamics::SecondOrder;
-        let may_be_open = frame.meter.ended().is_some() || frame.contradiction > 0.0;
-        if closes && may_be_open && !frame.method.is_iterative() {
+        let is_iterative = frame.method.is_iterative();
+        let may_be_open =
+            is_iterative || frame.meter.ended().is_some() || frame.contradiction > 0.0;
+        if closes && may_be_open && closes_by_a_factor(frame) {
             self.closed_end.see_to(frame, closing, dt);
         }
     }

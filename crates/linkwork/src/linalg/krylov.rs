@@ -59,6 +59,8 @@ pub(crate) struct Limits<'a> {
     pub(crate) operator_size: f64,
     /// At most so many products with the operator.
     pub(crate) max_iterations: usize,
+    /// Whether others follow in the same step when these are spent: weights wait for the last.
+    pub(crate) goes_on: bool,
 }
 
 /// Why it stopped.
@@ -205,7 +207,8 @@ impl ConjugateResiduals {
             stop = why;
         }
         let is_even = limits.layout.weight.is_empty();
-        let is_left = stop == Stop::Budget || (is_even && stop == Stop::Stationary);
+        let is_last = is_even || !limits.goes_on || is_spent(total);
+        let is_left = is_last && stop == Stop::Budget || (is_even && stop == Stop::Stationary);
         if is_left && limits.layout.is_weighed() {
             let gained = if is_even {
                 f64::INFINITY
@@ -388,6 +391,7 @@ mod tests {
             tolerance: 1e-12,
             operator_size: 4.0,
             max_iterations: 5,
+            goes_on: false,
         };
         for _ in 0..n_parts {
             x.fill(0.0);

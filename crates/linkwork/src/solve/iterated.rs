@@ -208,6 +208,7 @@ impl Base for Iterated {
                 1.0
             },
             max_iterations: ask.most.map_or(most, |own| own.min(most)),
+            goes_on: ask.most.is_some(),
         };
         // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
         rows.gather(system, ask.warm, x);

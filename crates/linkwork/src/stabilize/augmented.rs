@@ -18,13 +18,14 @@
 //!
 //! with β such that `p` is conjugate to the last one in `H = ε·M + K₊ + Jᵀ·D·J`, and as far as `H` says, halved until
 //! `L` falls. `K` is the geometric stiffness, as in `descend`.
+//! In a hand no body goes further in a frame than a few times as far as the goal.
 
 use super::close::Closing;
-use super::most_turn;
 use super::tolerances::{
     DESCENTS_OF_ALL, ENOUGH_DESCENT, EXACTNESS, GRADIENT_HALVINGS, LEAST_ALONG, LEAST_GAIN,
     LEFT_OF_SLOPE, MOST_TURN, RIDGE, SMALL_BODY,
 };
+use super::{farthest, most_turn};
 use crate::equations::{Motion, Soft, Terms};
 use crate::frame::Frame;
 use crate::linalg::blocks::Blocks;
@@ -240,7 +241,7 @@ impl Augmented {
 impl Closing {
     /// Brings all priorities down together as far as the budget lets it.
     #[cold]
-    pub(super) fn descend_together(&mut self, frame: &mut Frame<'_, '_>, damping: f64) {
+    pub(super) fn descend_together(&mut self, frame: &mut Frame<'_, '_>, reach: f64, damping: f64) {
         let terms = Terms::new(Motion::Displacement, Soft::Absent, damping);
         frame.fill_terms(terms);
         let n_q = frame.state.q.len();
@@ -249,9 +250,11 @@ impl Closing {
         self.augmented.direction.fill(0.0);
         let n_rows = frame.state.lambda.len();
         frame.state.unfinished.hold(n_rows);
+        let length = frame.system().characteristic_length();
+        let mut left = reach;
         let mut may_hold = true;
         for _ in 0..DESCENTS_OF_ALL {
-            if frame.out_of_budget() {
+            if left <= 0.0 || frame.out_of_budget() {
                 return;
             }
             let own = &mut self.augmented;
@@ -278,24 +281,27 @@ impl Closing {
                 continue;
             }
             let (fall, least) = own.turn(system, ridge);
+            let far = farthest(frame.world, &own.direction, length);
             let most = least.min(MOST_TURN / most_turn(frame.world, &own.direction));
-            if !self.go_down_together(frame, terms, (sum, fall), most) {
+            let taken = self.go_down_together(frame, terms, (sum, fall), most.min(left / far));
+            if taken == 0.0 {
                 return;
             }
+            left -= taken * far;
             may_hold = true;
             frame.count_iteration();
         }
     }
 
-    /// Goes so much of the direction, and halves it until the sum falls enough. False where no part does; the state is
-    /// where it was then.
+    /// Goes so much of the direction, and halves it until the sum falls enough. Returns what was taken; zero where no part
+    /// does, and the state is where it was then.
     fn go_down_together(
         &mut self,
         frame: &mut Frame<'_, '_>,
         terms: Terms,
         (sum, fall): (f64, f64),
         mut part: f64,
-    ) -> bool {
+    ) -> f64 {
         let own = &mut self.augmented;
         own.start_q.copy_from_slice(&frame.state.q);
         for _ in 0..=GRADIENT_HALVINGS {
@@ -306,11 +312,11 @@ impl Closing {
             frame.fill_terms(terms);
             let after = own.measure(frame.equations.system(), frame.state.unfinished.held());
             if after < sum - ENOUGH_DESCENT * part * fall {
-                return true;
+                return part;
             }
             frame.state.q.copy_from_slice(&own.start_q);
             part *= 0.5;
         }
-        false
+        0.0
     }
 }

@@ -17,7 +17,7 @@ use crate::equations::{Lower, Method, Motion, Request, Soft, Terms};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::system::{GeometricStiffness, System};
-use crate::world::{Dynamics, State};
+use crate::world::{ConstraintRecord, Dynamics, State, World};
 
 /// The buffers of a closing.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ impl Closing {
         }
         let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
         if !has_momentum && comes_down_together(frame) {
-            self.descend_together(frame, damping);
+            self.descend_together(frame, reach, damping);
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);
@@ -115,7 +115,8 @@ impl Closing {
         let system = frame.fill_probe(Motion::Displacement, Soft::Absent);
         system.lower_gap() > TORN * system.bar_length()
             && frame.reach() == f64::INFINITY
-            && (comes_down_over_forest(frame) || comes_down_together(frame))
+            && (comes_down_over_forest(frame)
+                || (comes_down_together(frame) && !is_led_with_momentum(frame)))
     }
 
     /// Brings the lower priority down as far as the budget lets it.
@@ -125,7 +126,7 @@ impl Closing {
             self.open_q.copy_from_slice(&frame.state.q);
             self.descend(frame, Soft::Absent, f64::INFINITY, damping);
         } else {
-            self.descend_together(frame, damping);
+            self.descend_together(frame, f64::INFINITY, damping);
         }
     }
 
@@ -289,16 +290,32 @@ pub(super) fn closes_over_forest(frame: &Frame<'_, '_>) -> bool {
     matches!(frame.method, Method::ForestKrylov(_)) && frame.equations.topology.n_loop_rows() == 0
 }
 
-/// The same where there is one lower priority.
+/// Whether priority 0 closes without iterations: whatever a frame may spend.
+pub(crate) fn closes_by_a_factor(frame: &Frame<'_, '_>) -> bool {
+    !frame.method.is_iterative() || closes_over_forest(frame)
+}
+
+/// The same as [`closes_over_forest`] where there is one lower priority.
 fn comes_down_over_forest(frame: &Frame<'_, '_>) -> bool {
     closes_over_forest(frame) && frame.system().rows.n_lower == 1
 }
 
-/// Whether gradients, as many as there are, bring bodies together, and nobody leads them: then nothing but positions is
-/// asked for.
+/// Whether somebody holds what swings: it does not wait then.
+fn is_led_with_momentum(frame: &Frame<'_, '_>) -> bool {
+    frame.world.dynamics() == Dynamics::SecondOrder && !frame.world.grips().is_empty()
+}
+
+/// Whether a hand is all that anything gives way to: nobody gave a lower priority to anything else. What hands alone lack comes
+/// nearer by solves that go on (`together`), in fewer iterations.
+fn is_led_alone(world: &World) -> bool {
+    let is_lower = |record: &ConstraintRecord| record.priority() > 0 && !world.is_hand(record.id());
+    !world.grips().is_empty() && !world.constraints().iter().any(is_lower)
+}
+
+/// Whether gradients, as many as there are, bring bodies together, and nothing but positions is asked for.
 fn comes_down_together(frame: &Frame<'_, '_>) -> bool {
     let rows = &frame.system().rows;
     let is_counted = matches!(frame.method, Method::NormalCg(_)) && frame.meter.is_limited();
     let is_plain = rows.n_lower == 1 && !rows.has_rates() && !frame.springs.has_strains();
-    is_counted && is_plain && frame.world.grips().is_empty()
+    is_counted && is_plain && !is_led_alone(frame.world)
 }

@@ -25,7 +25,7 @@ mod settle;
 mod together;
 mod tolerances;
 
-pub(crate) use close::Closing;
+pub(crate) use close::{Closing, closes_by_a_factor};
 pub(crate) use displacement::Displacement;
 pub(crate) use settle::Gained;
 pub(crate) use tolerances::{CLOSINGS, LOWER_DAMPING, MOST_TURN, TRIED_DAMPING};

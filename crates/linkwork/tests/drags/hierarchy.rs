@@ -144,6 +144,82 @@ fn joints_stay_closed_in_a_hand_within_every_budget() {
     }
 }
 
+/// Gradients in a hand: joints open by centimeters at most while it moves, and all comes down to least squares when it rests. (They
+/// opened by up to 15 m, and bindings ended at up to 46,000.)
+#[test]
+fn gradients_in_a_hand_end_at_least_squares() {
+    let pull = Drag::Force {
+        stiffness: 2000.0,
+        damping: 50.0,
+    };
+    for (drag, least) in [(Drag::Follow, 1.453_897), (pull, LEAST)] {
+        for dynamics in [Dynamics::Assembly, Dynamics::FirstOrder] {
+            for (max_iterations, frames, near) in [(3, 300, 2e-2), (20, 200, 1e-4), (100, 60, 1e-4)]
+            {
+                let options = StepOptions::interactive(1.0 / 60.0)
+                    .by(Method::NormalCg(Krylov::default()))
+                    .within(Budget::default().with_max_iterations(max_iterations));
+                let (last, most) = torn_by_hand(drag, dynamics, &options, frames);
+                let what = format!("{drag:?} {dynamics:?} {max_iterations}: {last} {most:e}");
+                assert!((last / least - 1.0).abs() < near, "{what}");
+                assert!(most <= 0.03, "{what}");
+            }
+        }
+    }
+}
+
+/// Mechanisms on the ground in a hand that pulls them out of their reach, by gradients: whatever a frame may spend, joints open by
+/// centimeters at most. (They opened by up to 15 m.)
+#[test]
+fn no_budget_of_gradients_lets_a_hand_pull_joints_apart() {
+    let drag = Drag::Force {
+        stiffness: 2000.0,
+        damping: 50.0,
+    };
+    for (scene, body, at) in [
+        ("four-bar", "crank", [0.5, 0.0, 0.0]),
+        ("ladder3:6,2", "rung 1", [0.1, 0.0, 0.0]),
+    ] {
+        for dynamics in [Dynamics::Assembly, Dynamics::FirstOrder] {
+            for max_iterations in [1, 3, 10, 100] {
+                let mut world = linkwork_scene::scene(scene).unwrap();
+                world.set_dynamics(dynamics);
+                let hand = world.find_body(body).unwrap().at(at);
+                let start = world.position_world(&hand).unwrap();
+                let grip = world.grab(hand, drag).unwrap();
+                let options = StepOptions::interactive(1.0 / 60.0)
+                    .by(Method::NormalCg(Krylov::default()))
+                    .within(Budget::default().with_max_iterations(max_iterations));
+                let mut simulator = Simulator::new();
+                let mut most = 0.0f64;
+                for frame in 1..=120 {
+                    let s = f64::from(frame.min(20)) / 20.0;
+                    let goal = [start[0] + 0.3 * s, start[1] + 0.3 * s, start[2] + 0.1 * s];
+                    world.drag(grip, goal).unwrap();
+                    let report = simulator.step(&mut world, &options).unwrap();
+                    assert!(report.effort.iterations <= max_iterations);
+                    most = most.max(report.position_error);
+                }
+                let what = format!("{scene} {drag:?} {dynamics:?} {max_iterations}");
+                assert!(most <= 0.05, "{what}: {most}");
+            }
+        }
+    }
+}
+
+/// With momentum too: what a pin that moves opens is closed where the frame ends, since that takes no iterations over a forest. (Joints
+/// opened by 5e-6 m.)
+#[test]
+fn a_pin_that_moves_opens_no_joint_of_a_forest() {
+    for max_iterations in [1, 3, 100] {
+        let options = StepOptions::interactive(1.0 / 60.0)
+            .by(Method::ForestKrylov(Krylov::default()))
+            .within(Budget::default().with_max_iterations(max_iterations));
+        let (_, most) = torn_by_hand(Drag::Pin, Dynamics::SecondOrder, &options, 20);
+        assert!(most <= 1e-6, "{max_iterations}: {most:e}");
+    }
+}
+
 /// A pin makes two lower priorities: what holds people to the ground is the last. Over a forest their responses take no
 /// iterations, so that every budget ends where exact solves do. (One iteration a frame ended at 3.84, 10 at 1.79, where all
 /// priorities were met alike, and joints opened by 0.5 m.)
