@@ -5,7 +5,7 @@
 //!     J·v = −∂c/∂t      q ← q ⊞ h·v,  then closed along D
 //! ```
 //!
-//! Within a budget of iterations (Faure 1998, §4.3) bodies wait until what holds their weight is found.
+//! Within a budget of iterations (Faure 1998, §4.3; Faure 1999, §3.4) bodies wait until what holds their weight is found.
 //!
 //! `D` is each body's drag metric, its mass unless it knows better. Where there are springs, the whole
 //! step is implicit; see `flow`.

@@ -65,9 +65,7 @@ impl Search {
     /// What forces did since then: `f·(q ⊖ q₀)`.
     fn work(&mut self, frame: &Frame<'_, '_>) -> f64 {
         let layout = &frame.equations.layout;
-        let (now, kept) = (&frame.state.q, &self.kept.q);
-        layout.straight_difference(frame.world, now, kept, &mut self.way);
-        layout.difference(frame.world, now, kept, &mut self.way);
+        layout.way(frame.world, &frame.state.q, &self.kept.q, &mut self.way);
         self.way.iter().zip(&self.force).map(|(d, f)| d * f).sum()
     }
 }

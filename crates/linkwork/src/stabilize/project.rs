@@ -40,8 +40,7 @@ impl Closing {
     fn brake(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let layout = &frame.equations.layout;
         let (now, before) = (&frame.state.q, &self.open_q);
-        layout.straight_difference(frame.world, now, before, &mut self.way);
-        layout.difference(frame.world, now, before, &mut self.way);
+        layout.way(frame.world, now, before, &mut self.way);
         let system = frame.equations.system();
         for body in 0..system.bodies.len() as u32 {
             let range = system.v_range(body);

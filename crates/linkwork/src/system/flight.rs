@@ -88,6 +88,12 @@ impl Layout {
         }
     }
 
+    /// The way from one place to another, for what forces do on it: `q = base ⊞ dq` where coordinates tell.
+    pub(crate) fn way(&self, world: &World, q: &[f64], base: &[f64], dq: &mut [f64]) {
+        self.straight_difference(world, q, base, dq);
+        self.difference(world, q, base, dq);
+    }
+
     /// The rate of a displacement `dq` from a place, where the bodies there move with `v`.
     pub(crate) fn chart_rate(&self, world: &World, dq: &[f64], v: &[f64], rate: &mut [f64]) {
         for record in world.bodies().iter().filter(|record| record.enabled) {

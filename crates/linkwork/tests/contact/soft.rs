@@ -265,5 +265,5 @@ fn mistakes_are_named() {
     for damping in [-1.0, f64::NAN, f64::INFINITY] {
         assert!(said(1e3, damping).contains("damping"));
     }
-    assert!(said(f64::INFINITY, 1.0).contains("give a stiffness too"));
+    assert!(said(f64::INFINITY, 1.0).contains("needs a stiffness"));
 }

@@ -285,7 +285,7 @@ fn questions_and_mistakes() {
         .set_colliders(body, vec![ball])
         .unwrap_err()
         .to_string();
-    assert!(said.contains("deforms"), "{said}");
+    assert!(said.contains("in its own shape"), "{said}");
     let bad = Collider::new(Shape::Superquadric(SuperquadricForm::new(
         [0.1; 3],
         [3.0, 1.0],

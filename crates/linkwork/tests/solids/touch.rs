@@ -231,12 +231,12 @@ fn what_is_no_skin_is_refused() {
         assert!(error.to_string().contains(word), "{error}");
     };
     let nodes = || Collider::new(Shape::Nodes);
-    refused(&mut world, ball, nodes(), "by their nodes");
+    refused(&mut world, ball, nodes(), "by its nodes");
     let round = Collider::new(Shape::Sphere { radius: 0.1 });
-    refused(&mut world, soft, round, "by their nodes");
+    refused(&mut world, soft, round, "by its nodes");
     let here = nodes().placed(Pose::at([0.1, 0.0, 0.0]));
-    refused(&mut world, soft, here, "by their nodes");
-    refused(&mut world, soft, Collider::sensor(Shape::Nodes), "sensors");
+    refused(&mut world, soft, here, "by its nodes");
+    refused(&mut world, soft, Collider::sensor(Shape::Nodes), "a sensor");
     let strip = |x: f64, world: &mut World| {
         let shape = SoftShape::Sheet {
             size: [0.1, 0.1],

@@ -86,7 +86,7 @@ fn bad_surfaces_are_refused_in_words() {
     assert!(problem(shell(&[[0, 1, 7]], 3)).contains("vertex 7"));
     assert!(problem(shell(&[[0, 1, 1]], 3)).contains("repeats vertex 1"));
     assert!(problem(shell(&[[0, 1, 2]], 4)).contains("number 3"));
-    assert!(problem(shell(&[[0, 1, 2], [1, 2, 3]], 4)).contains("turn one of them over"));
+    assert!(problem(shell(&[[0, 1, 2], [1, 2, 3]], 4)).contains("flip one of them"));
     let three = [[0, 1, 2], [1, 0, 4], [0, 1, 3]];
     assert!(problem(shell(&three, 5)).contains("3 of them meet"));
     let flat = SoftShape::Surface {

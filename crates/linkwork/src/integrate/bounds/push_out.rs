@@ -89,8 +89,8 @@ impl PushOut {
     /// What pushing took to lift is put in by nobody else: a body that begins with a corner in the floor gains its height.
     fn note_work(&mut self, frame: &mut Frame<'_, '_>) {
         let layout = &frame.equations.layout;
-        let ends = (&frame.state.q, &self.start_q);
-        layout.difference(frame.world, ends.0, ends.1, &mut self.moved);
+        let (end, start) = (&frame.state.q, &self.start_q);
+        layout.way(frame.world, end, start, &mut self.moved);
         let mut work = 0.0;
         for _end in 0..2 {
             std::mem::swap(&mut frame.state.q, &mut self.start_q);
