@@ -87,7 +87,7 @@ test('a graphics card that is lost and found shows the same picture', async ({ p
     Object.assign(window, { loss });
     loss?.loseContext();
   });
-  await expect(page.getByRole('alert')).toContainText('graphics card');
+  await expect(page.getByRole('alert')).toContainText('graphics context');
   // Time goes on.
   await page.getByRole('button', { name: 'Step', exact: true }).click();
   await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 1.5 / 60);

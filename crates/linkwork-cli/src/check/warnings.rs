@@ -1,6 +1,6 @@
 //! Probable mistakes: one function for each.
 
-use linkwork::constraint::FramePair;
+use linkwork::constraint::{Bound, FramePair};
 use linkwork::diagnose::Closure;
 use linkwork::diagnose::Diagnosis;
 use linkwork::diagnose::powerless;
@@ -60,6 +60,7 @@ pub(crate) fn all(
     warnings.extend(still(world, &errors));
     warnings.extend(not_granted(world));
     warnings.extend(pushes_nothing(world));
+    warnings.extend(needs_momentum(world));
     Ok(warnings)
 }
 
@@ -288,6 +289,27 @@ pub(crate) fn pushes_nothing(world: &World) -> Option<Warning> {
             names(&joints)
         ),
         hint: "let it push on the held body, not at right angles to its possible motion".into(),
+    })
+}
+
+/// Joints with a bounded force in a world without momentum, where they do nothing: what a run says too.
+pub(crate) fn needs_momentum(world: &World) -> Option<Warning> {
+    if world.dynamics() == Dynamics::SecondOrder {
+        return None;
+    }
+    let is_idle = |record: &&ConstraintRecord| {
+        record.enabled() && matches!(record.constraint().bound(), Some(Bound::Force { .. }))
+    };
+    let records = world.constraints().iter().filter(is_idle);
+    let joints: Vec<&str> = records.map(ConstraintRecord::label).collect();
+    (!joints.is_empty()).then(|| Warning {
+        kind: "needs-momentum",
+        names: joints.iter().map(|&name| name.to_owned()).collect(),
+        text: format!(
+            "bounded motors, dry friction and ratchets have no effect in a world without momentum: {}",
+            names(&joints)
+        ),
+        hint: "use \"dynamics\": \"second-order\", or a motor without a bound".into(),
     })
 }
 

@@ -8,7 +8,7 @@ use linkwork_scene::Scene;
 use linkwork_scene::export::{Columns, Reactions};
 use serde::Serialize;
 
-use crate::check::warnings::{open_at_start, pushes_nothing};
+use crate::check::warnings::{needs_momentum, open_at_start, pushes_nothing};
 use crate::failure::Failure;
 use crate::numbers::{at_least_zero, escaped, positive, time};
 use crate::output::{self, Form};
@@ -241,7 +241,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     {
         output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
     }
-    let pushes_nothing = pushes_nothing(&scene.world);
+    let idle = [pushes_nothing(&scene.world), needs_momentum(&scene.world)];
     let start = Instant::now();
     let replayed = log.as_ref().map(|log| log.replay(&mut scene, &mut watch));
     let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
@@ -261,7 +261,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     summary.begun = contacts.begun;
     drop(progress);
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
-    summary.doubt(pushes_nothing);
+    for warning in idle {
+        summary.doubt(warning);
+    }
     summary.doubt(energy.doubt(&scene));
     summary.doubt(recording.without_numbers());
     summary.undetermined = recording.undetermined(&scene);

@@ -240,3 +240,25 @@ fn what_touches_is_told() {
         assert!(words.contains(wanted), "{wanted}\n{words}");
     }
 }
+
+/// What has no effect in a world without momentum is named by a check and by a run.
+#[test]
+fn bounded_forces_without_momentum_are_named() {
+    let folder = Folder::new("check-momentum");
+    let text = FOUR_BAR
+        .replace(
+            "\"world\": {",
+            "\"world\": { \"dynamics\": \"first-order\",",
+        )
+        .replace("\"name\": \"D\",", "\"name\": \"D\", \"friction\": 0.1,");
+    assert_eq!(kinds(&folder, &text), ["needs-momentum"]);
+    let found = folder
+        .run_with("run - --seconds 0.1 --report json", &text)
+        .json();
+    assert_eq!(
+        found["warnings"][0]["names"],
+        serde_json::json!(["D friction"])
+    );
+    let second = text.replace("first-order", "second-order");
+    assert_eq!(kinds(&folder, &second), [""; 0]);
+}
