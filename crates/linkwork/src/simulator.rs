@@ -4,7 +4,7 @@
 //! changes no bit of any result.
 
 use crate::equations::{Equations, Load, Meter, Method, Motion, Request, Soft, Solution, Terms};
-use crate::frame::Growth;
+use crate::frame::{Growth, Log, Measured};
 use crate::integrate::Schemes;
 use crate::solve::Order;
 use crate::springs::Springs;
@@ -93,6 +93,8 @@ pub struct Simulator {
     /// The state that a step works on, and what it needs; made room for at this revision.
     pub(crate) state: State,
     pub(crate) springs: Springs,
+    pub(crate) log: Log,
+    pub(crate) measured: Measured,
     pub(crate) schemes: Schemes,
     pub(crate) growth: Growth,
     pub(crate) sized_for: Option<(Revision, bool)>,

@@ -32,19 +32,25 @@ pub(crate) struct Frame<'a, 'm> {
     pub(crate) tolerance: f64,
     /// Of lower priorities, as long as nobody asks for another.
     pub(crate) damping: f64,
-    pub(crate) meter: Meter<'m>,
-    pub(crate) log: Log,
+    pub(crate) meter: &'a mut Meter<'m>,
+    pub(crate) log: &'a mut Log,
+    pub(crate) measured: &'a mut Measured,
+    /// Full turns that nobody has counted yet are counted from now on.
+    pub(crate) counts_turns: bool,
+}
+
+/// What was measured on the way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Measured {
     /// What no correction can close, meters: constraints of priority 0 contradict each other.
     pub(crate) contradiction: f64,
     /// A solve made the rates right, and nothing moved since.
     pub(crate) rates_hold: bool,
     /// What it left of them, m/s.
     pub(crate) rates_left: f64,
-    /// Full turns that nobody has counted yet are counted from now on.
-    pub(crate) counts_turns: bool,
 }
 
-impl Frame<'_, '_> {
+impl<'m> Frame<'_, 'm> {
     pub(crate) fn system(&self) -> &System {
         self.equations.system()
     }
@@ -127,11 +133,22 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// Does some work with constraints closed to another tolerance.
-    pub(crate) fn closed_to(&mut self, tolerance: f64, work: impl FnOnce(&mut Self)) {
-        let own = std::mem::replace(&mut self.tolerance, tolerance);
-        work(self);
-        self.tolerance = own;
+    /// The same frame, with constraints closed to another tolerance.
+    pub(crate) fn closed_to(&mut self, tolerance: f64) -> Frame<'_, 'm> {
+        Frame {
+            world: self.world,
+            equations: self.equations,
+            state: self.state,
+            springs: self.springs,
+            method: self.method,
+            contact_solver: self.contact_solver,
+            tolerance,
+            damping: self.damping,
+            meter: self.meter,
+            log: self.log,
+            measured: self.measured,
+            counts_turns: self.counts_turns,
+        }
     }
 
     /// Does some work within half of the budget of iterations.
@@ -155,13 +172,13 @@ impl Frame<'_, '_> {
 
     /// Notes that the last solve made the rates right at the state.
     pub(crate) fn note_rates(&mut self) {
-        self.rates_hold = true;
-        self.rates_left = self.equations.solution().residual.rows;
+        self.measured.rates_hold = true;
+        self.measured.rates_left = self.equations.solution().residual.rows;
     }
 
     /// Whether the rates were put right at the state, so that what was filled is of there.
     pub(crate) fn is_measured(&self) -> bool {
-        self.rates_hold && self.equations.is_filled_at(self.state)
+        self.measured.rates_hold && self.equations.is_filled_at(self.state)
     }
 
     /// Whether iterations were cut short when the last of them ended.
@@ -180,7 +197,7 @@ impl Frame<'_, '_> {
     /// meet. That is closed at once, so that the gap does not become a velocity.
     pub(crate) fn is_open(&self) -> bool {
         let usual = (tolerances::OPEN * self.system().bar_length()).max(10.0 * self.tolerance);
-        self.system().gap() > usual.max(1.1 * self.contradiction)
+        self.system().gap() > usual.max(1.1 * self.measured.contradiction)
     }
 
     /// How far bodies may go after goals, meters: a few times what the goals went; infinite while they

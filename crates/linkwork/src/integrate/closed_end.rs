@@ -65,7 +65,7 @@ impl ClosedEnd {
         }
         // Time alone opens it, by a drive: as it was.
         frame.state.copy_motion(&self.end);
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
     }
 }
 

@@ -114,18 +114,16 @@ fn take(
     // Where goals give way or joints contradict each other, no step is what was linearized; coarse solves are not
     // judged.
     let is_judged = frame.system().rows.lower.is_empty()
-        && frame.contradiction == 0.0
+        && frame.measured.contradiction == 0.0
         && !frame.method.is_iterative();
     let guard = is_judged.then_some(Guard {
         prediction: WHIP * length,
         gap: f64::INFINITY,
         is_last: true,
     });
-    let mut tried = Tried::Done(0.0);
-    frame.closed_to(TIGHT * length, |frame| {
-        rattle.predict(frame, closing, h, damping);
-        tried = rattle.complete(frame, closing, h, guard, damping);
-    });
+    let tight = &mut frame.closed_to(TIGHT * length);
+    rattle.predict(tight, closing, h, damping);
+    let tried = rattle.complete(tight, closing, h, guard, damping);
     if tried == Tried::Refused(Cause::Prediction) {
         return Cause::Prediction;
     }

@@ -51,7 +51,7 @@ impl EnergyLimit {
             take_at_rest(frame, closing, dt);
         }
         frame.fill(Motion::Velocity, Soft::Rows);
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
         let speed = frame.kinetic_energy(&frame.state.v, &mut self.force).sqrt();
         if speed > limits.root_of_energy {
             let part = limits.root_of_energy / speed;

@@ -211,7 +211,7 @@ impl FirstOrder {
             start: warm.then_some(&frame.state.lambda[..]),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// Looks for what pushes or drives; false if all there is to do is to close, and a budget is spent

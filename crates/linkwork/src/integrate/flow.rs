@@ -294,7 +294,7 @@ impl Flow {
             start: landing.start(),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// The same with stops that push as much as keeps them closed: those that would be passed, and those that pushed.
@@ -329,7 +329,7 @@ impl Flow {
                 self.over.rate[i] = row.gap(system) + row.motion(system, &self.delta);
                 self.over.impulse[i] = self.pushes[at].max(0.0);
             }
-            let left = self.over.solve(&mut frame.meter);
+            let left = self.over.solve(frame.meter);
             frame.log.law_error = frame.log.law_error.max(left);
             self.pushes.fill(0.0);
             let system = frame.equations.system();
@@ -465,7 +465,7 @@ impl Flow {
             rows: Some(&self.b),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
         self.pushes.fill(0.0);
         if !self.pushes.is_empty() {
             self.hold_stops(frame);
@@ -503,7 +503,7 @@ impl Flow {
             self.over.rate[i] = row.motion(system, &self.delta);
             self.over.impulse[i] = 0.0;
         }
-        self.over.solve(&mut frame.meter);
+        self.over.solve(frame.meter);
         let system = frame.equations.system();
         self.over.push(system, &self.over.impulse, &mut self.force);
         for (&at, r) in self.over.chosen.iter().zip(&self.over.impulse) {
@@ -514,7 +514,7 @@ impl Flow {
             rows: Some(&self.b),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 }
 

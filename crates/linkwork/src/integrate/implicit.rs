@@ -144,7 +144,7 @@ impl Implicit {
         frame.state.swap_motion(&mut landing.trial);
         frame.note_strains();
         frame.log.substeps += 1;
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
     }
 
     /// `q*` and its velocities: free flight after a part of the kick. Returns the energy at the start.
@@ -211,7 +211,7 @@ impl Implicit {
             most: is_coarse.then_some(FEW << iteration.saturating_sub(1)),
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        let solution = frame.equations.solve(request, frame.meter);
         landing.impulse.copy_from_slice(&solution.lambda);
         self.delta.copy_from_slice(&solution.motion);
         truncate_rotations(frame.world, &mut self.delta);

@@ -134,7 +134,7 @@ impl Interactive {
         }
         self.close_what_is_left(frame, closing);
         let torn = PREDICTION * at.length;
-        let contradicts = frame.log.rungs.last_resorts() > 0 && frame.contradiction > torn;
+        let contradicts = frame.log.rungs.last_resorts() > 0 && frame.measured.contradiction > torn;
         if contradicts && measure_gap(frame) > torn {
             self.limit.apply(frame, closing, at.dt);
         }
@@ -271,7 +271,7 @@ impl Interactive {
         }
         self.back.fly(frame, -h);
         let back = frame.equations.probe().gap();
-        if back > guard.prediction + 2.0 * frame.contradiction {
+        if back > guard.prediction + 2.0 * frame.measured.contradiction {
             self.rattle.landing.take_back(frame);
             return Tried::Refused(Cause::Prediction);
         }
@@ -340,7 +340,7 @@ impl Interactive {
             // There is enough to spend for another scheme.
             frame.state.unfinished.clear();
         }
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
     }
 
     /// Lets time pass, and brings a lower priority down (Faure 1999, §3.4): bodies stay where they are but for that, and
@@ -356,7 +356,7 @@ impl Interactive {
         begin_at_rest(frame, h, 1.0);
         closing.come_down(frame);
         closing.make_rates_right(frame, false);
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
     }
 
     /// Closes priority 0 where the frame ends, if it can be closed: a goal out of reach opens it again
@@ -371,7 +371,7 @@ impl Interactive {
 
     /// The same where joints are known to be open by so much, meters.
     pub(super) fn close_gap(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, gap: f64) {
-        let enough = frame.tolerance.max(1.01 * frame.contradiction);
+        let enough = frame.tolerance.max(1.01 * frame.measured.contradiction);
         if gap <= enough || frame.out_of_budget() {
             return;
         }

@@ -92,7 +92,7 @@ impl Landing {
             start: self.start(),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// Takes the velocities that were solved for; then the trial is the state.

@@ -66,7 +66,7 @@ impl LocalError {
                 rows: Some(b),
                 ..Request::default()
             };
-            let solution = frame.equations.solve(request, &mut frame.meter);
+            let solution = frame.equations.solve(request, frame.meter);
             error.copy_from_slice(&solution.motion);
         }
     }

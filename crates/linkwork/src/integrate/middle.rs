@@ -133,7 +133,7 @@ impl Middle {
         let tried = self.advance(frame, landing, (Some(&mut across), bounds), h, guard);
         std::mem::swap(frame.equations, &mut across.equations);
         frame.equations.effort += across.equations.effort;
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
         self.across = Some(across);
         tried
     }
@@ -375,7 +375,7 @@ impl Middle {
             rows: Some(&self.b),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// The second half: the same push again, what springs lose, and rates that fit. Of the push, `J(q′)ᵀ·μ`
@@ -430,7 +430,7 @@ impl Middle {
             rows: Some(&self.b),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
         if self.is_soft && bounds.is_none() {
             let (unheld, push) = (&mut self.unheld, &self.push);
             frame.equations.compose(|motion, _| {

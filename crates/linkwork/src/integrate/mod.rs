@@ -131,7 +131,7 @@ impl Schemes {
         if !closing.close_exact(frame, Soft::Absent, closings, frame.damping) {
             frame.state.q.copy_from_slice(&open_q);
             // Elsewhere they were closed: they do not contradict each other.
-            frame.contradiction = 0.0;
+            frame.measured.contradiction = 0.0;
         }
         self.keep_limits(frame);
     }
@@ -231,7 +231,7 @@ impl Schemes {
         let closes = is_preset || frame.world.dynamics() != Dynamics::SecondOrder;
         let is_iterative = frame.method.is_iterative();
         let may_be_open =
-            is_iterative || frame.meter.ended().is_some() || frame.contradiction > 0.0;
+            is_iterative || frame.meter.ended().is_some() || frame.measured.contradiction > 0.0;
         if closes && may_be_open && closes_by_a_factor(frame) {
             self.closed_end.see_to(frame, closing, dt);
         }

@@ -115,7 +115,7 @@ impl Precise {
             ROUND_OFF
         };
         let closed = frame.tolerance.min(exact * frame.system().bar_length());
-        frame.closed_to(closed, |frame| self.advance(frame, closing, dt, options));
+        self.advance(&mut frame.closed_to(closed), closing, dt, options);
     }
 
     fn advance(

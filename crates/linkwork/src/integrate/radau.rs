@@ -178,7 +178,7 @@ impl Radau {
             rows: Some(&self.b),
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        let solution = frame.equations.solve(request, frame.meter);
         self.lambda.copy_from_slice(&solution.lambda);
         &solution.motion
     }

@@ -94,12 +94,12 @@ impl Rattle {
             if correction == 0 {
                 let surprise = frame.springs.surprise(probe, h, &self.landing.impulse);
                 predicted = probe.gap().max(surprise);
-                let slack = 2.0 * frame.contradiction;
+                let slack = 2.0 * frame.measured.contradiction;
                 if guard.is_some_and(|guard| predicted > guard.prediction + slack) {
                     return Tried::Refused(Cause::Prediction);
                 }
             }
-            let closed = gap <= frame.tolerance.max(1.01 * frame.contradiction)
+            let closed = gap <= frame.tolerance.max(1.01 * frame.measured.contradiction)
                 || (gap <= 1e3 * round_off && gap > 0.5 * last);
             // Springs are corrected at least once, lower priorities while that helps.
             let lower = probe.lower_gap();
@@ -113,12 +113,12 @@ impl Rattle {
                 || (correction > 0 && frame.out_of_budget())
             {
                 let may_be_left = |gap: f64| {
-                    guard.is_none_or(|guard| gap <= guard.gap + 2.0 * frame.contradiction)
+                    guard.is_none_or(|guard| gap <= guard.gap + 2.0 * frame.measured.contradiction)
                 };
                 // Not where springs, coarse solves or goals are what does not converge.
                 let is_singular = hopeless
                     && gap > best.0.max(spring_gap)
-                    && frame.contradiction == 0.0
+                    && frame.measured.contradiction == 0.0
                     && !frame.method.is_iterative()
                     && frame.system().rows.lower.is_empty();
                 if is_singular && may_be_left(best.0) {
@@ -254,7 +254,7 @@ impl Rattle {
             start: self.landing.start(),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// The trial: free flight with `v½`, and the equations there. Velocities are extrapolated by
@@ -326,7 +326,7 @@ impl Rattle {
             rows: Some(&self.b),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// Solves for a correction by rows alone where more follow, with forces on the bodies if there are any.
@@ -338,7 +338,7 @@ impl Rattle {
             care: Care::Correction,
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// Solves for what forces on the bodies do.
@@ -347,7 +347,7 @@ impl Rattle {
             load: Load::Given(&self.force),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 
     /// Takes the correction that was solved.

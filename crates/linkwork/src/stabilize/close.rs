@@ -136,7 +136,7 @@ impl Closing {
         for priority in 0..frame.system().rows.n_lower {
             for _ in 0..SETTLINGS {
                 let is_spent = (!is_first || frame.method.is_iterative()) && frame.out_of_budget();
-                if is_spent || frame.contradiction > 0.0 {
+                if is_spent || frame.measured.contradiction > 0.0 {
                     return;
                 }
                 is_first = false;
@@ -169,7 +169,7 @@ impl Closing {
             let round_off = GAP_ROUND_OFF * frame.system().natural_size;
             let stays = gap <= round_off && gap > 0.5 * last;
             if gap <= frame.tolerance || stays {
-                frame.contradiction = 0.0;
+                frame.measured.contradiction = 0.0;
                 return true;
             }
             if gap < GAINED * least {
@@ -183,7 +183,7 @@ impl Closing {
                 iteration > 3 && gap > GAINED * last
             };
             if is_vain {
-                frame.contradiction = gap;
+                frame.measured.contradiction = gap;
                 return false;
             }
             let may_end = iteration >= *corrections.start();
@@ -256,7 +256,7 @@ impl Closing {
             direction: goes_on.then(|| frame.state.direction()),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 }
 

@@ -134,7 +134,7 @@ impl Closing {
             lower: Lower::Released,
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter)
+        frame.equations.solve(request, frame.meter)
     }
 
     /// Goes down the gradient; false where that does not lead down.

@@ -99,6 +99,6 @@ impl Displacement {
             direction: goes_on.then(|| frame.state.direction()),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
     }
 }

@@ -139,7 +139,7 @@ impl Stabilization {
             start: warm.then_some(&frame.state.lambda[..]),
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        let solution = frame.equations.solve(request, frame.meter);
         v_dot.copy_from_slice(&solution.motion);
         if !lambda.is_empty() {
             lambda.copy_from_slice(&solution.lambda);

@@ -81,7 +81,7 @@ impl Closing {
             lower,
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        let solution = frame.equations.solve(request, frame.meter);
         for (v, y) in frame.state.v.iter_mut().zip(&solution.motion) {
             *v += y;
         }

@@ -11,7 +11,7 @@ use crate::world::{ConstraintId, World};
 pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
     // Where a solve put velocities right, its residual is what is left of them.
     let rate_error = if frame.is_measured() {
-        frame.rates_left
+        frame.measured.rates_left
     } else {
         frame.fill(Motion::Velocity, Soft::Rows);
         frame.system().rate_gap()

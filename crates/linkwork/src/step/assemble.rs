@@ -64,7 +64,7 @@ impl Simulator {
 
         // From here on the assembly works on a copy of the state.
         let (method, tolerance) = (options.method, options.tolerance);
-        let meter = Meter::unlimited();
+        let meter = &mut Meter::unlimited();
         let (mut frame, schemes, _) = self.frame(world, method, tolerance, TRIED_DAMPING, meter);
         // Scattered parts have made no turns yet.
         frame.counts_turns = false;

@@ -99,7 +99,7 @@ impl Simulator {
     ) -> Result<MinimizeReport, Error> {
         options.validate()?;
         self.ready(world);
-        let meter = Meter::unlimited();
+        let meter = &mut Meter::unlimited();
         let (mut frame, schemes, _) =
             self.frame(world, options.method, CLOSED, TRIED_DAMPING, meter);
         frame.counts_turns = false;

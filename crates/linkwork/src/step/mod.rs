@@ -2,7 +2,7 @@
 
 use crate::equations::{ContactSolver, Meter, Method};
 use crate::error::Error;
-use crate::frame::{Frame, Gain, Growth, Log};
+use crate::frame::{Frame, Gain, Growth};
 use crate::integrate::Schemes;
 use crate::simulator::Simulator;
 use crate::stabilize::{LOWER_DAMPING, TRIED_DAMPING};
@@ -133,7 +133,7 @@ impl Simulator {
         world: &World,
         options: &StepOptions,
         span: Span,
-        meter: Meter<'_>,
+        mut meter: Meter<'_>,
         may_be_cut: bool,
     ) -> (StepReport, Option<Gain>) {
         let damping = match world.dynamics() {
@@ -142,7 +142,7 @@ impl Simulator {
         };
         let tolerance = options.budget.tolerance;
         let (mut frame, schemes, growth) =
-            self.frame(world, options.method, tolerance, damping, meter);
+            self.frame(world, options.method, tolerance, damping, &mut meter);
         frame.contact_solver = options.contact_solver;
         frame.begin(span.lead);
         schemes.step(&mut frame, span.dt, &options.scheme, may_be_cut);
@@ -162,10 +162,11 @@ impl Simulator {
         method: Method,
         tolerance: f64,
         damping: f64,
-        meter: Meter<'m>,
+        meter: &'a mut Meter<'m>,
     ) -> (Frame<'a, 'm>, &'a mut Schemes, &'a mut Growth) {
         self.equations.begin();
         self.state.clone_from(world.state());
+        (self.log, self.measured) = <_>::default();
         if !method.is_iterative() {
             // Another method was cut short before, and this one need not go on with that.
             self.state.unfinished.clear();
@@ -180,10 +181,8 @@ impl Simulator {
             tolerance,
             damping,
             meter,
-            log: Log::default(),
-            contradiction: 0.0,
-            rates_hold: false,
-            rates_left: 0.0,
+            log: &mut self.log,
+            measured: &mut self.measured,
             counts_turns: true,
         };
         (frame, &mut self.schemes, &mut self.growth)
@@ -200,7 +199,7 @@ impl Simulator {
         self.springs
             .size(&self.equations.layout, self.equations.system());
         self.history.size(world);
-        let meter = Meter::unlimited();
+        let meter = &mut Meter::unlimited();
         let (frame, schemes, growth) = self.frame(world, Method::Direct, 0.0, 0.0, meter);
         schemes.size(&frame);
         growth.size(world, frame.state);

@@ -61,7 +61,7 @@ impl BoundedSteps {
                 load: Load::Given(&self.load),
                 ..Request::default()
             };
-            frame.equations.solve(request, &mut frame.meter);
+            frame.equations.solve(request, frame.meter);
             frame.log.supplied += self.supplied_by_jump(frame);
             let motion = &frame.equations.solution().motion;
             for (v, y) in frame.state.v.iter_mut().zip(motion) {
@@ -71,7 +71,7 @@ impl BoundedSteps {
                 self.note_blow(frame);
             }
         }
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
     }
 }
 

@@ -118,7 +118,7 @@ impl BoundedSteps {
     }
 
     pub(super) fn solve_bounded(&mut self, frame: &mut Frame<'_, '_>) {
-        let left = self.over.solve(&mut frame.meter);
+        let left = self.over.solve(frame.meter);
         frame.log.law_error = frame.log.law_error.max(left);
     }
 
@@ -172,11 +172,11 @@ impl BoundedSteps {
             let gap = probe.gap().max(springs).max(self.stops_open(probe));
             if correction == 0 {
                 predicted = gap;
-                if gap > guard.prediction + 2.0 * frame.contradiction {
+                if gap > guard.prediction + 2.0 * frame.measured.contradiction {
                     return Err(Cause::Prediction);
                 }
             }
-            let is_open = gap > frame.tolerance.max(1.01 * frame.contradiction);
+            let is_open = gap > frame.tolerance.max(1.01 * frame.measured.contradiction);
             // What turns too fast for a mean to say anything keeps the last one.
             let drifts =
                 correction < DRIFTS && h * self.note_drift(frame, rattle) > 0.1 * frame.tolerance;
@@ -186,7 +186,7 @@ impl BoundedSteps {
             }
             let is_hopeless = correction > 2 && is_open && gap > 0.7 * last;
             if correction == MAX_CORRECTIONS || is_hopeless {
-                if gap > guard.gap + 2.0 * frame.contradiction {
+                if gap > guard.gap + 2.0 * frame.measured.contradiction {
                     return Err(Cause::Gap);
                 }
                 break;

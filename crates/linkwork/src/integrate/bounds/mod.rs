@@ -429,7 +429,7 @@ impl BoundedSteps {
                 return;
             };
             frame.state.copy_motion(&self.before);
-            frame.rates_hold = false;
+            frame.measured.rates_hold = false;
             part *= 0.5 * s;
         }
         // Nothing moves: what it is between holds it.

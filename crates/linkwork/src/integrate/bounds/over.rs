@@ -388,7 +388,7 @@ impl Over {
                 own.push(system, 1.0, &mut self.load);
             }
             let out = (&mut self.motion[..], &mut self.lambda);
-            frame.equations.respond(&self.load, &mut frame.meter, out);
+            frame.equations.respond(&self.load, frame.meter, out);
             if are_told_apart {
                 self.columns.add(&self.motion, &self.lambda);
             }

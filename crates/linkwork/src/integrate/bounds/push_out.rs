@@ -58,8 +58,9 @@ impl PushOut {
         let mut open = start_open;
         let (mut pushes, mut how) = (0, How::ByMass);
         // Joints that pushing opened are closed with it.
-        let is_open =
-            |open: f64, frame: &Frame<'_, '_>| open > enough.max(1.01 * frame.contradiction);
+        let is_open = |open: f64, frame: &Frame<'_, '_>| {
+            open > enough.max(1.01 * frame.measured.contradiction)
+        };
         while pushes < PUSHES && (beyond > enough || pushes > 0 && is_open(open, frame)) {
             if !self.push(frame, how) {
                 how = match how {
@@ -139,14 +140,14 @@ impl PushOut {
             lower: Lower::LeftOut,
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         for i in 0..self.over.chosen.len() {
             let row = &system.bounded[self.over.chosen[i]];
             self.over.rate[i] = row.gap(system) + row.motion(system, &solution.motion);
             self.over.impulse[i] = 0.0;
         }
-        self.over.solve(&mut frame.meter);
+        self.over.solve(frame.meter);
         let system = frame.equations.system();
         self.load.fill(0.0);
         self.over.push(system, &self.over.impulse, &mut self.load);
@@ -156,7 +157,7 @@ impl PushOut {
             lower: Lower::LeftOut,
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
         self.moved
             .copy_from_slice(&frame.equations.solution().motion);
         // Shortened as a whole: what bodies are cut by one by one would open their joints.
@@ -166,7 +167,7 @@ impl PushOut {
             How::ByMass => self.go(frame, share, 1.0),
             How::Alike => self.go(frame, share, LEAST_PUSH),
             How::Anyhow => {
-                frame.rates_hold = false;
+                frame.measured.rates_hold = false;
                 frame.displace(&self.moved);
                 true
             }
@@ -176,13 +177,13 @@ impl PushOut {
     /// Goes as much of the way that was found as helps what it was found for: all of it, a half, a quarter, … `least`. It is this `share`
     /// of the way to where nothing is left.
     fn go(&mut self, frame: &mut Frame<'_, '_>, share: f64, least: f64) -> bool {
-        let before = self.left(frame.system(), frame.contradiction);
+        let before = self.left(frame.system(), frame.measured.contradiction);
         self.from_q.copy_from_slice(&frame.state.q);
-        frame.rates_hold = false;
+        frame.measured.rates_hold = false;
         let mut part = 1.0;
         while part >= least {
             frame.displace(&self.moved);
-            let contradiction = frame.contradiction;
+            let contradiction = frame.measured.contradiction;
             let probe = frame.fill_probe(Motion::Displacement, Soft::Absent);
             if self.left(probe, contradiction) <= (1.0 - PUSH_HELPS * share * part) * before {
                 return true;

@@ -30,14 +30,14 @@ impl BoundedSteps {
             _ => 1.0,
         };
         let mut longest = dt / (0.25 * last).floor().max(1.0);
-        let begin = frame.log;
+        let begin = *frame.log;
         let (mut before, mut stalled) = (f64::INFINITY, 0);
         let slow = SLOW * tolerance;
         self.take(ladder, frame, closing, (dt, longest, slow));
         loop {
             self.coarse.copy_motion(frame.state);
             frame.begin_again(dt);
-            frame.log = begin;
+            *frame.log = begin;
             // What alarms had split is halved too, or two runs would be one.
             longest = 0.5 * longest.min(self.longest);
             self.take(ladder, frame, closing, (dt, longest, slow));

@@ -99,7 +99,7 @@ impl BoundedSteps {
 
     /// A blow of the rows that are hit.
     pub(super) fn strike(&mut self, frame: &mut Frame<'_, '_>) {
-        let at = (frame.equations.system(), &mut frame.meter);
+        let at = (frame.equations.system(), &mut *frame.meter);
         let left = self.blow.strike(at, &mut self.over, &self.is_hit);
         frame.log.law_error = frame.log.law_error.max(left);
     }

@@ -107,7 +107,7 @@ impl Taut<'_> {
         }
         // What the impulses so far do.
         let out = (&mut steps.motion[..], &mut steps.pushes);
-        frame.equations.respond(&steps.load, &mut frame.meter, out);
+        frame.equations.respond(&steps.load, frame.meter, out);
         let system = frame.equations.system();
         for (i, &at) in steps.over.chosen.iter().enumerate() {
             steps.over.impulse[i] = steps.first[at];
@@ -181,7 +181,7 @@ impl Taut<'_> {
             rows: Some(b),
             ..Request::default()
         };
-        frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, frame.meter);
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         for (i, &at) in steps.over.chosen.iter().enumerate() {
             let row = &system.bounded[at];

@@ -46,7 +46,7 @@ impl Middle {
     /// It takes exact solves, and no goals.
     fn can_be_taken(&self, frame: &Frame<'_, '_>) -> bool {
         let has_lower = frame.equations.system().rows.has_lower();
-        !frame.method.is_iterative() && !has_lower && frame.contradiction == 0.0
+        !frame.method.is_iterative() && !has_lower && frame.measured.contradiction == 0.0
     }
 
     /// Whether what was judged slow is not far from fast: h·ω > 1/2.
