@@ -35,7 +35,7 @@ const LEGEND: f64 = 205.0;
 /// Ordinates above are drawn at the edge.
 const HIGHEST: f64 = 1e2;
 /// Paul Tol's "bright" and "muted" schemes, in an order that keeps neighbors apart.
-const COLOURS: [&str; 10] = [
+const COLORS: [&str; 10] = [
     "#0077bb", "#cc3311", "#ee7733", "#009988", "#bbbbbb", "#aa4499", "#222222", "#999933",
     "#882255", "#ee3377",
 ];
@@ -218,7 +218,7 @@ impl Frame {
                 Some(here) => mark(svg, here, at),
                 None if point.x[panel] > 0.0 => {
                     let (x, _) = self.at(point.x[panel], 1.0);
-                    cross(svg, (x, TOP), COLOURS[at % COLOURS.len()]);
+                    cross(svg, (x, TOP), COLORS[at % COLORS.len()]);
                 }
                 None => {}
             }
@@ -232,8 +232,8 @@ fn stroke(at: usize) -> String {
         1 => " stroke-dasharray=\"6 3\"",
         _ => " stroke-dasharray=\"2 2\"",
     };
-    let colour = COLOURS[at % COLOURS.len()];
-    format!("stroke=\"{colour}\" stroke-width=\"1.8\"{dashes}")
+    let color = COLORS[at % COLORS.len()];
+    format!("stroke=\"{color}\" stroke-width=\"1.8\"{dashes}")
 }
 
 fn line(svg: &mut String, a: (f64, f64), b: (f64, f64), style: &str) {
@@ -254,7 +254,7 @@ fn mark(svg: &mut String, (x, y): (f64, f64), at: usize) {
     };
     let style = format!(
         "fill=\"{}\" stroke=\"white\" stroke-width=\"0.8\"",
-        COLOURS[at % COLOURS.len()]
+        COLORS[at % COLORS.len()]
     );
     if corners.is_empty() {
         let _ = writeln!(
@@ -270,8 +270,8 @@ fn mark(svg: &mut String, (x, y): (f64, f64), at: usize) {
     let _ = writeln!(svg, "<polygon points=\"{}\" {style}/>", corners.join(" "));
 }
 
-fn cross(svg: &mut String, (x, y): (f64, f64), colour: &str) {
-    let style = format!("stroke=\"{colour}\" stroke-width=\"2.2\"");
+fn cross(svg: &mut String, (x, y): (f64, f64), color: &str) {
+    let style = format!("stroke=\"{color}\" stroke-width=\"2.2\"");
     line(svg, (x - 4.0, y - 4.0), (x + 4.0, y + 4.0), &style);
     line(svg, (x - 4.0, y + 4.0), (x + 4.0, y - 4.0), &style);
 }

@@ -16,7 +16,7 @@ import { Lab } from './panel/lab';
 import { shadePicture } from './shading';
 import * as state from './state';
 import { DataLayer } from './view/data';
-import { type Colours, Stage } from './view/stage';
+import { type Colors, Stage } from './view/stage';
 import { weighPicture } from './weighing';
 import { resume } from './work';
 
@@ -132,7 +132,7 @@ const start = (): void => {
     .catch(actions.say);
 };
 
-// Colours of the picture are those of the style sheet.
+// Colors of the picture are those of the style sheet.
 const paint = (): void => {
   const root = document.documentElement;
   root.dataset.theme = state.theme.value;
@@ -140,14 +140,14 @@ const paint = (): void => {
   const probe = document.createElement('i');
   Object.assign(probe.style, { display: 'none', forcedColorAdjust: 'none' });
   root.append(probe);
-  const colour = (name: string): string => {
+  const color = (name: string): string => {
     probe.style.color = `var(${name})`;
     return getComputedStyle(probe).color;
   };
-  const colours: Colours = { background: colour('--stage'), ink: colour('--joint'), hand: colour('--hand') };
+  const colors: Colors = { background: color('--stage'), ink: color('--joint'), hand: color('--hand') };
   probe.remove();
-  stage.setColours(colours);
-  layer.paint(colours.ink);
+  stage.setColors(colors);
+  layer.paint(colors.ink);
 };
 for (const media of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
   window.matchMedia(media).addEventListener('change', paint);

@@ -5,7 +5,7 @@ import { onTold } from './actions';
 import type { Findings, Look } from './engine/border';
 import { arrowsOf, contactsOf } from './now';
 import * as state from './state';
-import type { Tint, Warning } from './view/colours';
+import type { Tint, Warning } from './view/colors';
 import type { Stage } from './view/stage';
 
 /** The worst that is to be said of each joint. */

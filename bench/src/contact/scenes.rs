@@ -217,7 +217,7 @@ fn painleve(friction: f64) -> World {
 /// Leine and Glocker 2003: two spheres on one body.
 fn tippe_top() -> World {
     let mut world = floor(0.0, 0.3);
-    let body = RigidBody::new(MassProperties::centerd(6e-3, [8e-7, 8e-7, 7e-7]));
+    let body = RigidBody::new(MassProperties::centered(6e-3, [8e-7, 8e-7, 7e-7]));
     let tilt = 0.1f64;
     let rotation = quat_mul(
         quat_exp([tilt, 0.0, 0.0]),

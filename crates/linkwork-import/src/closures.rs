@@ -29,7 +29,7 @@ struct Joints(Vec<JointEntry>);
 impl Record for Joints {
     fn read(node: &Node) -> Result<Self, Fault> {
         check_names(node, &["joints"])?;
-        field(node, "joints", Record::left_out).map(Self)
+        field(node, &["joints"], Record::left_out).map(Self)
     }
 
     fn schema(definitions: &mut Map<String, Value>) -> Value {

@@ -219,7 +219,7 @@ impl Writer<'_> {
         };
         let mut mass = *mass;
         if let Some(Freedom { armature: a, .. }) = self.free_armature(link) {
-            mass = sum(&mass, &MassProperties::centerd(*a, [*a; 3]));
+            mass = sum(&mass, &MassProperties::centered(*a, [*a; 3]));
         }
         let mut side = self.stand(link.parent, &link.place);
         let segments = segments(self.model, &link.freedoms);

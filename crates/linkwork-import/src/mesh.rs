@@ -114,7 +114,7 @@ impl Meshes {
         &mut self,
         surface: &Surface,
         pose: &Pose,
-        colour: Option<&str>,
+        color: Option<&str>,
         (body, notes): (&str, &mut Notes),
     ) -> Result<Vec<PartEntry>, Fault> {
         if self.n_drawn + surface.triangles.len() > MAX_DRAWN {
@@ -130,7 +130,7 @@ impl Meshes {
                 ..*pose
             };
             let size = sub(high, low).map(|edge| edge.max(1e-6));
-            return Shape::Box(size).parts(&middle, colour);
+            return Shape::Box(size).parts(&middle, color);
         }
         self.n_drawn += surface.triangles.len();
         let mut part = json!({
@@ -140,8 +140,8 @@ impl Meshes {
             "position": pose.position,
             "quaternion": pose.rotation,
         });
-        if let Some(colour) = colour {
-            part["colour"] = json!(colour);
+        if let Some(color) = color {
+            part["color"] = json!(color);
         }
         Ok(vec![entry(part)?])
     }

@@ -53,7 +53,7 @@ impl Shape {
                 [b * b + c * c, a * a + c * c, a * a + b * b].map(|sum| sum / 5.0)
             }
         };
-        MassProperties::centerd(mass, [mass * xx, mass * yy, mass * zz])
+        MassProperties::centered(mass, [mass * xx, mass * yy, mass * zz])
     }
 
     /// The parts that collide for it. A capsule is a rod with round ends, an ellipsoid a hull of its points.
@@ -84,7 +84,7 @@ impl Shape {
     }
 
     /// The parts that are drawn for it. An ellipsoid is drawn as a ball of the same volume.
-    pub(crate) fn parts(&self, pose: &Pose, colour: Option<&str>) -> Result<Vec<PartEntry>, Fault> {
+    pub(crate) fn parts(&self, pose: &Pose, color: Option<&str>) -> Result<Vec<PartEntry>, Fault> {
         // Cylinders of the scene lie along x: turn x to z.
         let half = 0.5_f64.sqrt();
         let along_z = Pose {
@@ -95,8 +95,8 @@ impl Shape {
             let pose = then(pose, own);
             part["position"] = json!(pose.position);
             part["quaternion"] = json!(pose.rotation);
-            if let Some(colour) = colour {
-                part["colour"] = json!(colour);
+            if let Some(color) = color {
+                part["color"] = json!(color);
             }
             entry(part)
         };
@@ -137,7 +137,7 @@ fn capsule(r: f64, length: f64) -> [f64; 3] {
 }
 
 /// `"#rrggbb"` of red, green and blue between 0 and 1.
-pub(crate) fn colour(rgb: &[f64]) -> Option<String> {
+pub(crate) fn color(rgb: &[f64]) -> Option<String> {
     let [r, g, b, ..] = rgb else {
         return None;
     };

@@ -328,7 +328,7 @@ fn same_solids(solids: &[PartEntry], drawn: &[PartEntry]) -> bool {
     let plain = |own: &PartEntry| {
         let mut value = json!(own);
         if let Some(fields) = value.as_object_mut() {
-            fields.remove("colour");
+            fields.remove("color");
         }
         value
     };

@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::place::{frame_along, matrix, then};
 use crate::report::Notes;
-use crate::shapes::{Shape, colour};
+use crate::shapes::{Shape, color};
 use crate::touch::{Touch, hull};
 use crate::xml::Element;
 
@@ -31,7 +31,7 @@ pub(crate) fn read(
     };
     let links = index(robot, "link")?;
     let joints = index(robot, "joint")?;
-    let colours = colours(robot)?;
+    let colors = colors(robot)?;
     let tree = Tree::of(&links, &joints)?;
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, joint) in &tree.order {
@@ -49,7 +49,7 @@ pub(crate) fn read(
             draw: Vec::new(),
             touch: Touch::default(),
         };
-        shapes(&mut link, element, &colours, meshes, notes)?;
+        shapes(&mut link, element, &colors, meshes, notes)?;
         if let Some(joint) = joint {
             let parent = end(joint, "parent", &links)?;
             link.parent = places.get(parent).copied();
@@ -190,29 +190,29 @@ fn inertial(link: &Element, notes: &mut Notes) -> Result<Option<MassProperties>,
     Ok(given(mass, link.need("name")?, notes))
 }
 
-/// The colours of named materials.
-fn colours(robot: &Element) -> Result<BTreeMap<String, String>, Fault> {
-    let mut colours = BTreeMap::new();
+/// The colors of named materials.
+fn colors(robot: &Element) -> Result<BTreeMap<String, String>, Fault> {
+    let mut colors = BTreeMap::new();
     for material in robot.all("material") {
-        if let (Some(name), Some(own)) = (material.text("name"), colour_of(material)?) {
-            colours.insert(name.to_owned(), own);
+        if let (Some(name), Some(own)) = (material.text("name"), color_of(material)?) {
+            colors.insert(name.to_owned(), own);
         }
     }
-    Ok(colours)
+    Ok(colors)
 }
 
-fn colour_of(material: &Element) -> Result<Option<String>, Fault> {
+fn color_of(material: &Element) -> Result<Option<String>, Fault> {
     let Some(element) = material.child("color") else {
         return Ok(None);
     };
-    Ok(element.numbers("rgba")?.and_then(|rgba| colour(&rgba)))
+    Ok(element.numbers("rgba")?.and_then(|rgba| color(&rgba)))
 }
 
 /// What is drawn of a link: its visual shapes, or those for collisions where it has no others; and what collides.
 fn shapes(
     link: &mut Link,
     element: &Element,
-    colours: &BTreeMap<String, String>,
+    colors: &BTreeMap<String, String>,
     meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<(), Fault> {
@@ -226,7 +226,7 @@ fn shapes(
     for visual in own("visual") {
         visual.skip("name");
         link.draw
-            .extend(drawn(visual, &name, colours, meshes, notes)?);
+            .extend(drawn(visual, &name, colors, meshes, notes)?);
     }
     let is_drawn = !link.draw.is_empty();
     for collision in own("collision") {
@@ -236,7 +236,7 @@ fn shapes(
             .extend(solids(collision, &name, meshes, notes)?);
         if !is_drawn {
             link.draw
-                .extend(drawn(collision, &name, colours, meshes, notes)?);
+                .extend(drawn(collision, &name, colors, meshes, notes)?);
         }
     }
     // All of them meet.
@@ -310,16 +310,16 @@ fn skip_all(element: &Element) {
 fn drawn(
     element: &Element,
     link: &str,
-    colours: &BTreeMap<String, String>,
+    colors: &BTreeMap<String, String>,
     meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<Vec<PartEntry>, Fault> {
     element.see();
     let pose = origin(element)?;
-    let mut own_colour = None;
+    let mut own_color = None;
     if let Some(material) = element.child("material") {
-        let named = material.text("name").and_then(|name| colours.get(name));
-        own_colour = colour_of(material)?.or(named.cloned());
+        let named = material.text("name").and_then(|name| colors.get(name));
+        own_color = color_of(material)?.or(named.cloned());
     }
     let Some(geometry) = element.child("geometry") else {
         return Ok(Vec::new());
@@ -335,7 +335,7 @@ fn drawn(
             let by = shape.array("scale")?.unwrap_or([1.0; 3]);
             match meshes.read(shape.need("filename")?) {
                 Ok(surface) => {
-                    let (surface, own) = (surface.scaled(by), own_colour.as_deref());
+                    let (surface, own) = (surface.scaled(by), own_color.as_deref());
                     parts.extend(meshes.draw(&surface, &pose, own, (link, notes))?);
                 }
                 Err(why) => notes.refuse(&format!("not drawn: {why}"), link),
@@ -343,7 +343,7 @@ fn drawn(
             continue;
         }
         if let Some(shape) = simple(shape)? {
-            parts.extend(shape.parts(&pose, own_colour.as_deref())?);
+            parts.extend(shape.parts(&pose, own_color.as_deref())?);
         }
     }
     Ok(parts)

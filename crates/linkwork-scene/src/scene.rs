@@ -52,8 +52,8 @@ pub struct Trace {
     pub name: String,
     /// The point.
     pub of: Connector,
-    /// Its colour, `"#rrggbb"`.
-    pub colour: Option<String>,
+    /// Its color, `"#rrggbb"`.
+    pub color: Option<String>,
 }
 
 /// The length of a frame where a scene does not say, s.

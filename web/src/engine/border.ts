@@ -428,7 +428,7 @@ export interface BodyLook {
   /** Whether it collides; none if it has no shape to collide with. */
   collides?: boolean;
   /** `"#rrggbb"`, if hints say so. */
-  colour: string | null;
+  color: string | null;
   /**
    * How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come after all poses,
    * three numbers each, world.
@@ -473,8 +473,8 @@ export interface BodyLook {
 
 /** Hints for viewers about one body. */
 export interface BodyView {
-  /** Its colour, `"#rrggbb"`. */
-  colour?: string;
+  /** Its color, `"#rrggbb"`. */
+  color?: string;
   /** What is drawn in place of its shape. Masses are not read here. */
   draw?: PartEntry[];
   /** Lines drawn on it; they deform with a sheet. */
@@ -1840,7 +1840,7 @@ export interface PartEntryFields {
   /** Rotation axis for "angle" or "angle_deg". */
   axis?: [number, number, number];
   /** Its color, "#rrggbb". */
-  colour?: string;
+  color?: string;
   /** Whether it collides as its convex hull; else as its triangles, from both sides, also if they are open. */
   convex?: boolean;
   /** Mass per volume, in place of a mass. */
@@ -1872,7 +1872,7 @@ export interface PartEntryFields {
 }
 
 /** A solid that is a part of a body, or only drawn with it. */
-export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'euler_deg' | 'position' | 'quaternion'> & (
+export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'color' | 'euler_deg' | 'position' | 'quaternion'> & (
   /** A bar along x, about its middle. */
   | Of<'rod', PartEntryFields, 'density' | 'length' | 'mass', 'radius'>
   /** A block about its middle. */
@@ -1892,7 +1892,7 @@ export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | '
 /** A shape somewhere on a body. */
 export interface PartLook {
   /** `"#rrggbb"`; the body's when there is none. */
-  colour: string | null;
+  color: string | null;
   /** Where its origin is on the body, m. */
   position: [number, number, number];
   /** Its rotation on the body: w, x, y, z. */
@@ -2513,8 +2513,8 @@ export type Sign =
 
 /** A smooth surface whose corners are points of bodies. Both of its sides are seen. */
 export interface SkinEntry {
-  /** Its colour, `"#rrggbb"`. */
-  colour?: string;
+  /** Its color, `"#rrggbb"`. */
+  color?: string;
   /** Its name. */
   name: string;
   /** Triangles: indices of corners. */
@@ -2526,7 +2526,7 @@ export interface SkinEntry {
 /** A surface over bodies. */
 export interface SkinLook {
   /** `"#rrggbb"`, if hints say so. */
-  colour: string | null;
+  color: string | null;
   /** Its name. */
   name: string;
   /** Indices of corners. */
@@ -2639,8 +2639,8 @@ export interface Step {
 
 /** A line through points of a body. */
 export interface StrokeEntry {
-  /** Its colour, `"#rrggbb"`. */
-  colour?: string;
+  /** Its color, `"#rrggbb"`. */
+  color?: string;
   /** The points in the body's coordinates, m: three numbers each, or two in the plane. */
   points: (number | number[])[];
 }
@@ -2648,7 +2648,7 @@ export interface StrokeEntry {
 /** A line on a body. */
 export interface StrokeLook {
   /** `"#rrggbb"`, if hints say so. */
-  colour: string | null;
+  color: string | null;
   /** Points in the body's coordinates, m. */
   points: [number, number, number][];
 }
@@ -2741,8 +2741,8 @@ export interface TextLook {
 
 /** A point whose path is recorded. */
 export interface TraceEntry {
-  /** Its colour, `"#rrggbb"`. */
-  colour?: string;
+  /** Its color, `"#rrggbb"`. */
+  color?: string;
   /** Its name. */
   name: string;
   /** The point. */
@@ -2754,7 +2754,7 @@ export interface TraceLook {
   /** Where it is. */
   at: EndLook;
   /** `"#rrggbb"`, if hints say so. */
-  colour: string | null;
+  color: string | null;
   /** Its name. */
   name: string;
 }

@@ -1,5 +1,5 @@
 // Rings, lines and words over the picture: what tools show while they are used. They are drawn by the page, so
-// they are as sharp as its text and have the colours of its style sheet.
+// they are as sharp as its text and have the colors of its style sheet.
 
 import type { Vector3 } from 'three';
 import type { Stage } from '../view/stage';

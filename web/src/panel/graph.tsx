@@ -2,7 +2,7 @@
 
 import type { GraphNode } from '../engine/border';
 import * as state from '../state';
-import type { Target } from '../view/colours';
+import type { Target } from '../view/colors';
 
 const BOX = { width: 92, height: 22, gap: 8, between: 40 };
 

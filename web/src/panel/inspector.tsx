@@ -221,18 +221,18 @@ const Enabled = ({ of, whose }: EnabledProps) => (
   />
 );
 
-const Colour = ({ of }: { of: BodyEntry }) => {
+const Color = ({ of }: { of: BodyEntry }) => {
   const [words, setWords] = useState<string | null>(null);
   const series = useRef<Series<string> | null>(null);
-  const put = (colour: string, again: boolean): Promise<unknown> =>
-    actions.changeField({ kind: 'body', name: of.name }, ['view', 'colour'], colour, again);
+  const put = (color: string, again: boolean): Promise<unknown> =>
+    actions.changeField({ kind: 'body', name: of.name }, ['view', 'color'], color, again);
   return (
     <div class="field">
       <label>
         <span>color</span>
         <input
           type="color"
-          value={of.view?.colour ?? '#808080'}
+          value={of.view?.color ?? '#808080'}
           onInput={(event) => {
             series.current ??= new Series(put, setWords);
             series.current.put(event.currentTarget.value);
@@ -327,7 +327,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
       />
       <Numbers of={of} list={fields.bodyFields(of)} whose={whose} />
       <Words sort="body" of={of} />
-      <Colour of={of} />
+      <Color of={of} />
       <Enabled of={of} whose={whose} />
       <Touch of={of} whose={whose} />
       <Follow name={name} />

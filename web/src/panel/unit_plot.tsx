@@ -11,7 +11,7 @@ const HEIGHT = 140;
 /** Pictures are drawn at most so often, ms. */
 const CALM = 80;
 
-/** Colours of curves in the style sheet. */
+/** Colors of curves in the style sheet. */
 export const CURVES = 6;
 
 interface Props {
@@ -30,8 +30,8 @@ const dataOf = (names: string[], seconds: number): uPlot.AlignedData => {
 
 const optionsOf = (names: string[], width: number): uPlot.Options => {
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string): string => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
+  const color = (name: string): string => style.getPropertyValue(name).trim();
+  const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } };
   return {
     width,
     height: HEIGHT,
@@ -49,7 +49,7 @@ const optionsOf = (names: string[], width: number): uPlot.Options => {
         const order = [...recording.curves.keys()].indexOf(label);
         return {
           label,
-          stroke: colour(`--curve-${(Math.max(order, 0) % CURVES) + 1}`),
+          stroke: color(`--curve-${(Math.max(order, 0) % CURVES) + 1}`),
           width: 1.5,
           points: { show: false },
         };

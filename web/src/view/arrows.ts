@@ -43,7 +43,7 @@ const [from, to] = [new Vector3(), new Vector3()];
 
 export class Arrows {
   mesh: InstancedMesh | null = null;
-  private readonly colour = new Color();
+  private readonly color = new Color();
 
   constructor(
     private readonly shapes: Shapes,
@@ -74,11 +74,11 @@ export class Arrows {
     mesh.visible = true;
   }
 
-  paint(colour: Color): void {
-    this.colour.copy(colour);
+  paint(color: Color): void {
+    this.color.copy(color);
     const { mesh } = this;
     if (mesh === null) return;
-    for (let k = 0; k < mesh.instanceMatrix.count; k += 1) mesh.setColorAt(k, colour);
+    for (let k = 0; k < mesh.instanceMatrix.count; k += 1) mesh.setColorAt(k, color);
     if (mesh.instanceColor !== null) mesh.instanceColor.needsUpdate = true;
   }
 
@@ -95,7 +95,7 @@ export class Arrows {
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
     this.mesh = mesh;
-    this.paint(this.colour);
+    this.paint(this.color);
     this.changed(mesh, old);
     old?.dispose();
     return mesh;

@@ -1,7 +1,7 @@
 // Gathers what has the same shape and finish, so that it is drawn at once.
 
 import { type BufferGeometry, Group } from 'three';
-import type { Brush } from './colours';
+import type { Brush } from './colors';
 import { type Fixed, FixedInstances, type Stretched, StretchedInstances } from './instances';
 import type { Frames } from './poses';
 import type { Finish, Form, Shapes } from './shapes';

@@ -3,7 +3,7 @@
 import { type BufferGeometry, Matrix4, Quaternion, Vector3 } from 'three';
 import type { Look, PartLook } from '../engine/border';
 import { Batch } from './batch';
-import { type Brush, bodyColour, keyOf } from './colours';
+import { type Brush, bodyColor, keyOf } from './colors';
 import type { Fixed } from './instances';
 import type { Frames } from './poses';
 import { formOf, ownGeometry, type Shapes } from './shapes';
@@ -20,13 +20,13 @@ export class Bodies {
 
   constructor(look: Look, shapes: Shapes) {
     this.batch = new Batch(shapes);
-    for (const part of look.ground) this.add(part, null, { colour: part.colour ?? GROUND, key: 'ground' }, 0);
+    for (const part of look.ground) this.add(part, null, { color: part.color ?? GROUND, key: 'ground' }, 0);
     look.bodies.forEach((body, order) => {
       if (!body.enabled) return;
       const key = keyOf({ kind: 'body', name: body.name });
       for (const part of body.parts) {
-        const colour = part.colour ?? body.colour ?? bodyColour(order);
-        this.add(part, order, { colour, key }, layer(order, look.extent));
+        const color = part.color ?? body.color ?? bodyColor(order);
+        this.add(part, order, { color, key }, layer(order, look.extent));
       }
     });
     this.batch.finish(!shapes.low && !look.flat);
@@ -53,7 +53,7 @@ export class Bodies {
     for (const geometry of this.own) geometry.dispose();
   }
 
-  private add(part: PartLook, body: number | null, seen: { colour: string; key: string }, height: number): void {
+  private add(part: PartLook, body: number | null, seen: { color: string; key: string }, height: number): void {
     const { shape } = part;
     const known = formOf(shape);
     const [w, x, y, z] = part.quaternion;

@@ -27,8 +27,8 @@ export class Contacts {
     this.mesh.visible = points.length > 0;
   }
 
-  paint(colour: Color): void {
-    this.material.color.copy(colour);
+  paint(color: Color): void {
+    this.material.color.copy(color);
   }
 
   /** Points keep their size in the window. */

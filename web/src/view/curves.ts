@@ -3,7 +3,7 @@
 import { type Box3, Group, Vector3 } from 'three';
 import type { Look } from '../engine/border';
 import { layer } from './bodies';
-import { type Brush, bodyColour } from './colours';
+import { type Brush, bodyColor } from './colors';
 import { Segments } from './line';
 import { type CornerShape, type CurveShape, type Frames, ROUND } from './poses';
 
@@ -33,7 +33,7 @@ export const cornersOf = (look: Look): Map<number, CornerShape> => {
 
 export class Curves {
   readonly group = new Group();
-  private readonly lines: { body: number; points: number; lift: number; colour: string; segments: Segments }[] = [];
+  private readonly lines: { body: number; points: number; lift: number; color: string; segments: Segments }[] = [];
   private readonly from = new Vector3();
   private readonly to = new Vector3();
 
@@ -47,7 +47,7 @@ export class Curves {
       const segments = new Segments(points - 1, WIDTH);
       this.group.add(segments.line);
       const lift = own.planar ? layer(body, look.extent) : 0;
-      this.lines.push({ body, points, lift, colour: own.colour ?? bodyColour(body), segments });
+      this.lines.push({ body, points, lift, color: own.color ?? bodyColor(body), segments });
     }
   }
 
@@ -85,7 +85,7 @@ export class Curves {
   }
 
   paint(brush: Brush): void {
-    for (const { colour, segments } of this.lines) segments.colour = brush.colour(colour);
+    for (const { color, segments } of this.lines) segments.color = brush.color(color);
   }
 
   dispose(): void {

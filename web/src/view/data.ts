@@ -32,8 +32,8 @@ export class DataLayer {
     this.group.add(this.clouds);
   }
 
-  paint(colour: string): void {
-    this.dots.color.set(colour);
+  paint(color: string): void {
+    this.dots.color.set(color);
   }
 
   /** Pictures that lie on sheets do not lie in the plane too. */

@@ -71,22 +71,22 @@ export class Dots {
   paint(own: Color, stray: Color, line: Color): void {
     this.own = own.toArray();
     this.stray = stray.toArray();
-    this.lines.colour = line;
+    this.lines.color = line;
     if (this.group.visible) this.draw();
   }
 
   private draw(): void {
     const { numbers, top } = this;
     const n = numbers.length / OF_POINT;
-    const [places, colours] = this.room(n);
+    const [places, colors] = this.room(n);
     this.lines.clear();
     for (let k = 0, line = 0; k < n; k += 1) {
       const at = OF_POINT * k;
       for (let axis = 0; axis < 3; axis += 1) places[3 * k + axis] = numbers[at + AT + axis] ?? 0;
       const off = numbers[at + OFF] ?? Number.NaN;
-      if (!Number.isFinite(off)) colours.set(this.stray, 3 * k);
-      else if (top === null) colours.set(this.own, 3 * k);
-      else shadeInto(top > 0 ? off / top : 0, colours, 3 * k);
+      if (!Number.isFinite(off)) colors.set(this.stray, 3 * k);
+      else if (top === null) colors.set(this.own, 3 * k);
+      else shadeInto(top > 0 ? off / top : 0, colors, 3 * k);
       if (!Number.isFinite(numbers[at + PLACE] ?? Number.NaN)) continue;
       from.fromArray(numbers, at + AT);
       this.lines.set(line, from, to.fromArray(numbers, at + PLACE));
@@ -108,7 +108,7 @@ export class Dots {
         this.geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * most), 3).setUsage(DynamicDrawUsage));
       const old = this.lines;
       this.lines = new Segments(most, WIDTH);
-      this.lines.colour = old.line.material.color;
+      this.lines.color = old.line.material.color;
       this.group.remove(old.line);
       old.dispose();
       this.put(this.lines);

@@ -3,7 +3,7 @@
 import { Group, Matrix4, Vector3 } from 'three';
 import type { Look } from '../engine/border';
 import { layer } from './bodies';
-import type { Brush } from './colours';
+import type { Brush } from './colors';
 import { Segments } from './line';
 import type { Frames } from './poses';
 
@@ -11,16 +11,16 @@ const IDENTITY = new Matrix4();
 
 export class Drawings {
   readonly group = new Group();
-  private readonly lines: { body: number; colour: string; segments: Segments }[] = [];
+  private readonly lines: { body: number; color: string; segments: Segments }[] = [];
   private readonly map = new Float32Array(16);
 
   constructor(look: Look) {
     look.bodies.forEach((body, order) => {
       if (!body.enabled || body.drawing === undefined) return;
-      // One line object for all strokes of a colour.
-      const byColour = new Map<string, Vector3[][]>();
-      for (const { points, colour } of body.drawing) {
-        const strokes = byColour.get(colour ?? 'ink') ?? [];
+      // One line object for all strokes of a color.
+      const byColor = new Map<string, Vector3[][]>();
+      for (const { points, color } of body.drawing) {
+        const strokes = byColor.get(color ?? 'ink') ?? [];
         // Half a layer above the sheet.
         const height = layer(order + 0.5, look.extent);
         strokes.push(
@@ -28,9 +28,9 @@ export class Drawings {
             ([x, y, z]) => new Vector3(x, y, z + (!body.turns ? height : body.planar ? 0.016 * look.extent : 0)),
           ),
         );
-        byColour.set(colour ?? 'ink', strokes);
+        byColor.set(color ?? 'ink', strokes);
       }
-      for (const [colour, strokes] of byColour) this.add(order, colour, strokes);
+      for (const [color, strokes] of byColor) this.add(order, color, strokes);
     });
   }
 
@@ -43,14 +43,14 @@ export class Drawings {
   }
 
   paint(brush: Brush): void {
-    for (const { colour, segments } of this.lines) segments.colour = brush.colour(colour);
+    for (const { color, segments } of this.lines) segments.color = brush.color(color);
   }
 
   dispose(): void {
     for (const { segments } of this.lines) segments.dispose();
   }
 
-  private add(body: number, colour: string, strokes: Vector3[][]): void {
+  private add(body: number, color: string, strokes: Vector3[][]): void {
     const n = strokes.reduce((sum, points) => sum + Math.max(points.length - 1, 0), 0);
     if (n === 0) return;
     const segments = new Segments(n, 2);
@@ -61,6 +61,6 @@ export class Drawings {
     }
     segments.line.matrixAutoUpdate = false;
     this.group.add(segments.line);
-    this.lines.push({ body, colour, segments });
+    this.lines.push({ body, color, segments });
   }
 }

@@ -12,7 +12,7 @@ export interface Piece {
   form: Form;
   /** 0 for the first end, 1 for the last. */
   side: 0 | 1;
-  colour: 'ink' | 'paper' | 'drive' | 'quiet';
+  color: 'ink' | 'paper' | 'drive' | 'quiet';
   /** m, in axes whose x is `along`. */
   scale: Vec3;
   /** Shift along x, m. */
@@ -38,7 +38,7 @@ export interface Measure {
 /** What is stretched from the first end to the last. */
 export interface Link {
   form: 'bar' | 'coil' | 'dashpot';
-  colour: 'ink' | 'drive' | 'quiet' | 'faint';
+  color: 'ink' | 'drive' | 'quiet' | 'faint';
   /** m. */
   radius: number;
 }
@@ -49,19 +49,19 @@ export interface Glyph {
 }
 
 const pin = ({ size, span }: Measure): Piece[] => [
-  { form: 'cylinder', side: 1, colour: 'ink', scale: [span, 0.85 * size, 0.85 * size] },
-  { form: 'cylinder', side: 1, colour: 'paper', scale: [1.03 * span, 0.4 * size, 0.4 * size] },
+  { form: 'cylinder', side: 1, color: 'ink', scale: [span, 0.85 * size, 0.85 * size] },
+  { form: 'cylinder', side: 1, color: 'paper', scale: [1.03 * span, 0.4 * size, 0.4 * size] },
 ];
 
 const ball = ({ size }: Measure): Piece[] => [
-  { form: 'socket', side: 0, colour: 'quiet', scale: [1.3 * size, 1.3 * size, 1.3 * size], along: 'inward' },
-  { form: 'ball', side: 1, colour: 'ink', scale: [size, size, size] },
+  { form: 'socket', side: 0, color: 'quiet', scale: [1.3 * size, 1.3 * size, 1.3 * size], along: 'inward' },
+  { form: 'ball', side: 1, color: 'ink', scale: [size, size, size] },
 ];
 
 const rail = ({ size, reach, middle }: Measure, form: Form, width: number): Piece => ({
   form,
   side: 0,
-  colour: 'quiet',
+  color: 'quiet',
   scale: [2 * reach, width * size, width * size],
   shift: middle,
 });
@@ -76,7 +76,7 @@ const turning = ({ size, span }: Measure): Piece[] => {
   return [-0.5, 0.5].map((side) => ({
     form: 'arc',
     side: 1,
-    colour: 'drive',
+    color: 'drive',
     scale: [radius, radius, radius],
     shift: side * span,
   }));
@@ -86,7 +86,7 @@ const turning = ({ size, span }: Measure): Piece[] => {
 const plate = ({ size }: Measure): Piece => ({
   form: 'box',
   side: 0,
-  colour: 'quiet',
+  color: 'quiet',
   scale: [0.2 * size, 6 * size, 6 * size],
 });
 
@@ -97,7 +97,7 @@ const pieces = (sign: Sign, of: Measure): Piece[] => {
     case 'nothing':
       return [];
     case 'mark':
-      return [{ form: 'diamond', side: 1, colour: 'ink', scale: all(1) }];
+      return [{ form: 'diamond', side: 1, color: 'ink', scale: all(1) }];
     case 'ball':
       return ball(of);
     case 'pin':
@@ -105,45 +105,45 @@ const pieces = (sign: Sign, of: Measure): Piece[] => {
     case 'cross': {
       const scale: Vec3 = [3.4 * size, 0.45 * size, 0.45 * size];
       return [
-        { form: 'cylinder', side: 0, colour: 'ink', scale },
-        { form: 'cylinder', side: 1, colour: 'ink', scale, along: 'axis_b' },
-        { form: 'ball', side: 1, colour: 'quiet', scale: all(0.8) },
+        { form: 'cylinder', side: 0, color: 'ink', scale },
+        { form: 'cylinder', side: 1, color: 'ink', scale, along: 'axis_b' },
+        { form: 'ball', side: 1, color: 'quiet', scale: all(0.8) },
       ];
     }
     case 'sleeve': {
       const wide = 1.2 * grasp(of);
-      return [rail(of, 'cylinder', 0.5), { form: 'cylinder', side: 1, colour: 'ink', scale: [2.4 * size, wide, wide] }];
+      return [rail(of, 'cylinder', 0.5), { form: 'cylinder', side: 1, color: 'ink', scale: [2.4 * size, wide, wide] }];
     }
     case 'block': {
       const wide = 2 * grasp(of);
-      return [rail(of, 'box', 0.7), { form: 'box', side: 1, colour: 'ink', scale: [3 * size, wide, wide] }];
+      return [rail(of, 'box', 0.7), { form: 'box', side: 1, color: 'ink', scale: [3 * size, wide, wide] }];
     }
     case 'slot':
       return [rail(of, 'box', 0.9), ...ball(of).slice(1)];
     case 'nut': {
       const wide = 1.6 * grasp(of);
-      return [rail(of, 'thread', 0.8), { form: 'nut', side: 1, colour: 'ink', scale: [1.4 * size, wide, wide] }];
+      return [rail(of, 'thread', 0.8), { form: 'nut', side: 1, color: 'ink', scale: [1.4 * size, wide, wide] }];
     }
     case 'foot':
-      return [plate(of), { form: 'cylinder', side: 1, colour: 'ink', scale: [0.8 * size, size, size] }];
+      return [plate(of), { form: 'cylinder', side: 1, color: 'ink', scale: [0.8 * size, size, size] }];
     case 'plate':
       return [plate(of), ...ball(of).slice(1)];
     case 'seam':
-      return [{ form: 'box', side: 1, colour: 'ink', scale: [0.5 * size, 2.2 * size, 2.2 * size] }];
+      return [{ form: 'box', side: 1, color: 'ink', scale: [0.5 * size, 2.2 * size, 2.2 * size] }];
     case 'arrow':
       return turning(of);
     case 'lead':
-      return [{ form: 'diamond', side: 1, colour: 'drive', scale: all(1.2) }];
+      return [{ form: 'diamond', side: 1, color: 'drive', scale: all(1.2) }];
     case 'blade':
-      return [{ form: 'box', side: 1, colour: 'ink', scale: [4 * size, 0.2 * size, 1.6 * size] }];
+      return [{ form: 'box', side: 1, color: 'ink', scale: [4 * size, 0.2 * size, 1.6 * size] }];
     case 'gear':
-      return [{ form: 'ring', side: 0, colour: 'ink', scale: all(1.8) }];
+      return [{ form: 'ring', side: 0, color: 'ink', scale: all(1.8) }];
     case 'spiral': {
       const radius = Math.max(2.4 * size, 0.7 * span);
-      return [{ form: 'spiral', side: 1, colour: 'ink', scale: [radius, radius, radius] }];
+      return [{ form: 'spiral', side: 1, color: 'ink', scale: [radius, radius, radius] }];
     }
     case 'washer':
-      return [{ form: 'ring', side: 0, colour: 'quiet', scale: all(1.5) }];
+      return [{ form: 'ring', side: 0, color: 'quiet', scale: all(1.5) }];
     default:
       return unreachable(sign);
   }
@@ -152,8 +152,8 @@ const pieces = (sign: Sign, of: Measure): Piece[] => {
 /** A coil for what is stiff, a dashpot for what only resists, both for both. */
 export const springLinks = (size: number, stiffness = 0, damping = 0): Link[] => {
   const links: Link[] = [];
-  if (stiffness > 0 || damping === 0) links.push({ form: 'coil', colour: 'ink', radius: 1.3 * size });
-  if (damping > 0) links.push({ form: 'dashpot', colour: 'quiet', radius: stiffness > 0 ? 0.55 * size : 1.1 * size });
+  if (stiffness > 0 || damping === 0) links.push({ form: 'coil', color: 'ink', radius: 1.3 * size });
+  if (damping > 0) links.push({ form: 'dashpot', color: 'quiet', radius: stiffness > 0 ? 0.55 * size : 1.1 * size });
   return links;
 };
 
@@ -169,13 +169,13 @@ const links = (link: LinkKind, { stiffness, damping }: Strength, of: Measure): L
     case 'nothing':
       return [];
     case 'gap':
-      return [{ form: 'bar', colour: 'drive', radius: 0.15 * size }];
+      return [{ form: 'bar', color: 'drive', radius: 0.15 * size }];
     case 'bar':
-      return [{ form: 'bar', colour: 'ink', radius: 0.35 * size }];
+      return [{ form: 'bar', color: 'ink', radius: 0.35 * size }];
     case 'coil':
       return springLinks(size, stiffness, damping);
     case 'drive':
-      return [{ form: 'dashpot', colour: 'drive', radius: 1.15 * grasp(of) }];
+      return [{ form: 'dashpot', color: 'drive', radius: 1.15 * grasp(of) }];
     default:
       return unreachable(link);
   }

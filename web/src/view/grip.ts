@@ -59,9 +59,9 @@ export class Grip {
     this.group.visible = false;
   }
 
-  paint(colour: Color): void {
-    this.material.color.copy(colour);
-    this.line.colour = colour;
+  paint(color: Color): void {
+    this.material.color.copy(color);
+    this.line.color = color;
   }
 
   /** Signs keep their size in the window. */

@@ -27,7 +27,7 @@ const vertex = `
 
 // Lines a pixel wide wherever the plane is seen from; they fade where they would crowd, and at the rim.
 const fragment = `
-  uniform vec3 colour;
+  uniform vec3 color;
   uniform float step;
   uniform float strength;
   varying vec2 place;
@@ -41,7 +41,7 @@ const fragment = `
   void main() {
     float line = max(0.45 * lines(step), lines(5.0 * step));
     float rim = 1.0 - smoothstep(0.35, 1.0, length(share));
-    gl_FragColor = vec4(colour, strength * line * rim);
+    gl_FragColor = vec4(color, strength * line * rim);
     #include <colorspace_fragment>
   }`;
 
@@ -55,7 +55,7 @@ export class Ground {
       shift: { value: [0, 0] },
       step: { value: 1 },
       strength: { value: 0.16 },
-      colour: { value: [0, 0, 0] },
+      color: { value: [0, 0, 0] },
     },
     transparent: true,
     depthWrite: false,
@@ -126,8 +126,8 @@ export class Ground {
   }
 
   paint(ink: Color, isDark: boolean): void {
-    const { colour, strength } = this.material.uniforms;
-    if (colour !== undefined) colour.value = ink.toArray();
+    const { color, strength } = this.material.uniforms;
+    if (color !== undefined) color.value = ink.toArray();
     if (strength !== undefined) strength.value = isDark ? 0.2 : 0.16;
     this.shade.opacity = isDark ? 0.4 : 0.2;
     this.slab.paint(ink, isDark);

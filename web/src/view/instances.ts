@@ -12,7 +12,7 @@ import {
   type Raycaster,
   Vector3,
 } from 'three';
-import type { Paint } from './colours';
+import type { Paint } from './colors';
 import type { Frames } from './poses';
 
 /** A point of a body; of the world where there is no body. */
@@ -22,8 +22,8 @@ export interface Anchor {
 }
 
 interface Seen {
-  /** A colour `#rrggbb`, or the name of an ink. */
-  colour: string;
+  /** A color `#rrggbb`, or the name of an ink. */
+  color: string;
   /** What it belongs to: see `keyOf`. */
   key: string;
 }
@@ -60,7 +60,7 @@ export interface Span {
 const scratch = new Mesh();
 const matrix = new Matrix4();
 const [middle, half] = [new Vector3(), new Vector3()];
-const colour = new Color();
+const color = new Color();
 const [p, q, along, across, third] = [new Vector3(), new Vector3(), new Vector3(), new Vector3(), new Vector3()];
 
 abstract class Instances<Item extends Seen> {
@@ -84,7 +84,7 @@ abstract class Instances<Item extends Seen> {
   }
 
   paint(paint: Paint): void {
-    for (const [k, item] of this.items.entries()) this.mesh.setColorAt(k, paint(item, colour));
+    for (const [k, item] of this.items.entries()) this.mesh.setColorAt(k, paint(item, color));
     if (this.mesh.instanceColor !== null) this.mesh.instanceColor.needsUpdate = true;
   }
 

@@ -52,8 +52,8 @@ export class Segments {
     this.line.geometry.instanceCount = 0;
   }
 
-  set colour(colour: Color) {
-    this.line.material.color.copy(colour);
+  set color(color: Color) {
+    this.line.material.color.copy(color);
   }
 
   dispose(): void {

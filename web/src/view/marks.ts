@@ -5,7 +5,7 @@ import type { BehaviorLook, EndLook, GlyphInfo, JointLook, Look } from '../engin
 import { glyphOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
 import { Batch } from './batch';
-import { type Brush, keyOf, type Target } from './colours';
+import { type Brush, keyOf, type Target } from './colors';
 import { HALF } from './eye';
 import { behaviorGlyph, type Glyph, jointGlyph, type Measure, measure, type Piece } from './glyphs';
 import { type Anchor, complete, type Fixed } from './instances';
@@ -142,8 +142,8 @@ export class Marks {
     const key = keyOf(target);
     for (const piece of glyph.pieces)
       this.batch.addForm(piece.form, this.fixed(of, piece, piece.side === 0 ? a : b, key));
-    for (const { form, colour, radius } of glyph.links) {
-      this.batch.addLink(form, { from: this.anchor(a, this.lift), to: this.anchor(b, this.lift), radius, colour, key });
+    for (const { form, color, radius } of glyph.links) {
+      this.batch.addLink(form, { from: this.anchor(a, this.lift), to: this.anchor(b, this.lift), radius, color, key });
     }
     if (glyph.pieces.length === 0 && glyph.links.length === 0) return;
     const body = of.ends.findLast((end) => end.body !== null)?.body ?? null;
@@ -163,7 +163,7 @@ export class Marks {
       end.body,
       [x.multiplyScalar(sx), y.multiplyScalar(sy), z.multiplyScalar(sz)],
       place,
-      piece.colour,
+      piece.color,
       key,
     );
   }
@@ -173,7 +173,7 @@ export class Marks {
     body: number | null,
     columns: [Vector3, Vector3, Vector3],
     place: Vector3,
-    colour: string,
+    color: string,
     key: string,
     upright = this.frames.isUpright(body),
   ): Fixed {
@@ -182,7 +182,7 @@ export class Marks {
       if (!upright) for (const column of columns) this.frames.turnBack(body, column);
     }
     const local = new Matrix4().makeBasis(...columns).setPosition(place);
-    return { body, local, upright, colour, key };
+    return { body, local, upright, color, key };
   }
 
   private direction(of: Sign, piece: Piece, end: EndLook): Vector3 {

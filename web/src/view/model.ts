@@ -3,7 +3,7 @@
 import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
 import type { Look, TraceLook } from '../engine/border';
 import { Bodies } from './bodies';
-import type { Brush } from './colours';
+import type { Brush } from './colors';
 import { Curves, cornersOf } from './curves';
 import { Cutouts } from './cutouts';
 import { Drawings } from './drawings';
@@ -167,8 +167,8 @@ export class Model {
     this.surfaces.paint(brush);
     for (const skin of this.skins) skin.paint(brush);
     this.solids.paint(brush);
-    for (const path of this.paths) path.colour = brush.colour('quiet');
-    for (const { look, trace } of this.traces) trace.colour = brush.colour(look.colour ?? TRACE);
+    for (const path of this.paths) path.color = brush.color('quiet');
+    for (const { look, trace } of this.traces) trace.color = brush.color(look.color ?? TRACE);
   }
 
   /** The nearest body that a ray meets. */

@@ -32,12 +32,12 @@ export class Outline {
   constructor(private readonly width: number) {}
 
   /** Around what has this key; around nothing without one. */
-  around(model: Model | null, key: string | null, colour: string): void {
+  around(model: Model | null, key: string | null, color: string): void {
     for (const { mesh } of this.rims) this.group.remove(mesh);
     this.rims = [];
     if (model === null || key === null) return;
-    this.inside.color.set(colour);
-    this.below.color.set(colour);
+    this.inside.color.set(color);
+    this.below.color.set(color);
     for (const {
       mesh: { geometry },
       items,

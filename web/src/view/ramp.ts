@@ -25,7 +25,7 @@ const linearOf = (lightness: number, chroma: number, hue: number): Triple => {
   ];
 };
 
-const isShown = (colour: Triple): boolean => colour.every((own) => own >= 0 && own <= 1);
+const isShown = (color: Triple): boolean => color.every((own) => own >= 0 && own <= 1);
 
 /** The color at a part of the ramp, linear. */
 const at = (part: number): Triple => {

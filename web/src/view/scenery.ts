@@ -2,7 +2,7 @@
 
 import { Color, DirectionalLight, HemisphereLight, Scene, Sphere, Vector3 } from 'three';
 import type { Look } from '../engine/border';
-import type { Brush } from './colours';
+import type { Brush } from './colors';
 import { Ground } from './ground';
 import { complete } from './instances';
 import { Model } from './model';
@@ -74,7 +74,7 @@ export class Scenery {
   paint(background: string): void {
     const paper = new Color(background);
     this.scene.background = paper;
-    this.ground.paint(this.brush.colour('ink'), paper.getHSL({ h: 0, s: 0, l: 0 }).l < 0.5);
+    this.ground.paint(this.brush.color('ink'), paper.getHSL({ h: 0, s: 0, l: 0 }).l < 0.5);
     this.model?.paint(this.brush);
   }
 

@@ -184,7 +184,7 @@ export class Shapes {
     return geometry;
   }
 
-  /** White: instances bring their own colours. */
+  /** White: instances bring their own colors. */
   material(finish: Finish): MeshLambertMaterial | MeshStandardMaterial {
     let material = this.materials.get(finish);
     if (material === undefined) {

@@ -2,13 +2,13 @@
 
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Mesh, type Raycaster, Vector3 } from 'three';
 import type { SkinLook } from '../engine/border';
-import type { Brush } from './colours';
+import type { Brush } from './colors';
 import type { Anchor } from './instances';
 import type { Frames } from './poses';
 import { shadeInto } from './ramp';
 import type { Shapes } from './shapes';
 
-const COLOUR = '#c9a66b';
+const COLOR = '#c9a66b';
 const [spot, a, b] = [new Vector3(), new Vector3(), new Vector3()];
 
 /** Normals of corners: the sum of those of the triangles around, each as long as its triangle is large. */
@@ -43,7 +43,7 @@ export class SmoothMesh {
   constructor(
     n: number,
     private readonly triangles: number[],
-    private readonly colour: string,
+    private readonly color: string,
     shapes: Shapes,
   ) {
     this.places = new BufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage);
@@ -69,7 +69,7 @@ export class SmoothMesh {
   }
 
   paint(brush: Brush): void {
-    this.plain.copy(brush.colour(this.colour));
+    this.plain.copy(brush.color(this.color));
     const { material } = this;
     if (!material.vertexColors) material.color.copy(this.plain);
   }
@@ -95,12 +95,12 @@ export class SmoothMesh {
         'color',
         new BufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage),
       );
-    const colours = this.mesh.geometry.getAttribute('color') as BufferAttribute;
+    const colors = this.mesh.geometry.getAttribute('color') as BufferAttribute;
     for (let k = 0; k < n; k += 1) {
       const value = own[k] ?? Number.NaN;
-      shadeInto(top > 0 && Number.isFinite(value) ? value / top : 0, colours.array as Float32Array, 3 * k);
+      shadeInto(top > 0 && Number.isFinite(value) ? value / top : 0, colors.array as Float32Array, 3 * k);
     }
-    colours.needsUpdate = true;
+    colors.needsUpdate = true;
   }
 
   private get material(): ReturnType<Shapes['material']> {
@@ -117,7 +117,7 @@ export class Skin extends SmoothMesh {
   private readonly corners: Anchor[];
 
   constructor(look: SkinLook, shapes: Shapes) {
-    super(look.vertices.length, look.triangles.flat(), look.colour ?? COLOUR, shapes);
+    super(look.vertices.length, look.triangles.flat(), look.color ?? COLOR, shapes);
     this.corners = look.vertices.map(({ body, point }) => ({ body, local: new Vector3(...point) }));
   }
 

@@ -58,7 +58,7 @@ export class Slab {
   paint(ink: Color, isDark: boolean): void {
     this.material.color.copy(ink);
     this.material.opacity = isDark ? 0.16 : 0.1;
-    this.edge.colour = ink;
+    this.edge.color = ink;
   }
 
   dispose(): void {

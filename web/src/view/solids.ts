@@ -2,7 +2,7 @@
 
 import { type Box3, Group, type Raycaster, Vector3 } from 'three';
 import type { Look } from '../engine/border';
-import { type Brush, bodyColour } from './colours';
+import { type Brush, bodyColor } from './colors';
 import type { Frames } from './poses';
 import type { Shapes } from './shapes';
 import { SmoothMesh } from './skin';
@@ -29,10 +29,10 @@ class Solid extends SmoothMesh {
     readonly body: number,
     points: number,
     triangles: number[],
-    colour: string,
+    color: string,
     shapes: Shapes,
   ) {
-    super(points, triangles, colour, shapes);
+    super(points, triangles, color, shapes);
   }
 
   update(frames: Frames): void {
@@ -50,11 +50,11 @@ export class Solids {
     private readonly frames: Frames,
     shapes: Shapes,
   ) {
-    this.solids = look.bodies.flatMap(({ corners, rings, over, mesh, enabled, colour }, body) => {
+    this.solids = look.bodies.flatMap(({ corners, rings, over, mesh, enabled, color }, body) => {
       const triangles = mesh?.triangles.flat() ?? (rings && ringTriangles(rings, over !== undefined));
       return triangles === undefined || corners === undefined || !enabled
         ? []
-        : [new Solid(body, corners, triangles, colour ?? bodyColour(body), shapes)];
+        : [new Solid(body, corners, triangles, color ?? bodyColor(body), shapes)];
     });
     for (const { mesh } of this.solids) this.group.add(mesh);
   }

@@ -1,7 +1,7 @@
 // The picture. Everything here may be called at any time, also without a graphics card, and is cheap; what can
 // be seen is drawn at the next frame of the window, and only if something changed.
 //
-//   show, move, setColours        a scene after an edit, poses after a step, the colours of the page
+//   show, move, setColors        a scene after an edit, poses after a step, the colors of the page
 //   pick(x, y)                    what is under a place of the window: a joint's sign within a few pixels, else
 //                                 a body; `body` is what a hand can hold there
 //   reach(x, y)                   the same, or else the nearest body that can be held within a finger's breadth
@@ -28,7 +28,7 @@
 import { Box3, Group, MeshBasicMaterial, type Object3D, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
 import type { Look } from '../engine/border';
 import { type Arrow, Arrows, ForceScale, largestOf } from './arrows';
-import { Brush, type Colours, keyOf, type Target, type Tint } from './colours';
+import { Brush, type Colors, keyOf, type Target, type Tint } from './colors';
 import { Contacts } from './contacts';
 import { Dots } from './dots';
 import { Drift } from './drift';
@@ -41,7 +41,7 @@ import { Scenery } from './scenery';
 import { Shapes } from './shapes';
 import { Textures } from './textures';
 
-export type { Arrow, Colours, Target };
+export type { Arrow, Colors, Target };
 
 export interface Hit {
   target: Target;
@@ -84,7 +84,7 @@ export class Stage {
   private forces = new ForceScale();
   private readonly hoverRim = new Outline(2);
   private readonly selectionRim = new Outline(3.5);
-  private colours: Colours = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
+  private colors: Colors = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
   private readonly drift = new Drift();
   private followed: string | null = null;
   private efforts = new ForceScale();
@@ -110,7 +110,7 @@ export class Stage {
     );
     holder.append(this.canvas);
     this.shapes = new Shapes(low);
-    this.brush = new Brush(this.colours);
+    this.brush = new Brush(this.colors);
     this.scenery = new Scenery(this.shapes, this.brush, this.textures);
     this.eye = new Eye(this.canvas, () => this.invalidate());
     this.grip = new Grip(this.shapes);
@@ -159,15 +159,15 @@ export class Stage {
     this.invalidate();
   }
 
-  setColours(colours: Colours): void {
-    this.colours = colours;
-    this.brush.setColours(colours);
-    this.scenery.paint(colours.background);
-    this.grip.paint(this.brush.colour('drive'));
-    this.arrows.paint(this.brush.colour('drive'));
-    this.contacts.paint(this.brush.colour('drive'));
-    this.pushes.paint(this.brush.colour('drive'));
-    this.dots.paint(this.brush.colour('drive'), this.brush.colour('quiet'), this.brush.colour('ink'));
+  setColors(colors: Colors): void {
+    this.colors = colors;
+    this.brush.setColors(colors);
+    this.scenery.paint(colors.background);
+    this.grip.paint(this.brush.color('drive'));
+    this.arrows.paint(this.brush.color('drive'));
+    this.contacts.paint(this.brush.color('drive'));
+    this.pushes.paint(this.brush.color('drive'));
+    this.dots.paint(this.brush.color('drive'), this.brush.color('quiet'), this.brush.color('ink'));
     this.invalidate();
   }
 
@@ -396,11 +396,11 @@ export class Stage {
   picture(look: Look, poses: Float64Array, width: number, height: number): string {
     const { renderer } = this;
     if (renderer === null || this.isLost) return '';
-    const scenery = new Scenery(this.shapes, new Brush(this.colours), new Textures(() => {}));
+    const scenery = new Scenery(this.shapes, new Brush(this.colors), new Textures(() => {}));
     const eye = new Eye(document.createElement('canvas'), () => {});
     try {
       scenery.show(look, poses, true);
-      scenery.paint(this.colours.background);
+      scenery.paint(this.colors.background);
       eye.resize(width, height);
       eye.open(look, (scenery.model as Model).bounds());
       this.lay(scenery, eye);
@@ -443,7 +443,7 @@ export class Stage {
     return best;
   }
 
-  /** Recolours what is drawn. */
+  /** Recolors what is drawn. */
   private pointOut(): void {
     this.model?.paint(this.brush);
     this.surround();

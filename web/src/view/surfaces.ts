@@ -16,7 +16,7 @@ import {
 } from 'three';
 import type { JointLook, Look, SurfaceLook } from '../engine/border';
 import { unreachable } from '../exhaustive';
-import type { Brush } from './colours';
+import type { Brush } from './colors';
 import type { Frames } from './poses';
 
 /** With x as axis; what has no end is as large as the scene. */
@@ -75,7 +75,7 @@ export class Surfaces {
   }
 
   paint(brush: Brush): void {
-    this.material.color.copy(brush.colour('ink'));
+    this.material.color.copy(brush.color('ink'));
   }
 
   dispose(): void {

@@ -18,8 +18,8 @@ export class Trace {
     return this.segments.count;
   }
 
-  set colour(colour: Color) {
-    this.segments.colour = colour;
+  set color(color: Color) {
+    this.segments.color = color;
   }
 
   /** From place to place of one trace in rows of so many: see `Tracer`. Nothing leads from what was there before. */

@@ -3,7 +3,7 @@
 
 import { Group, MeshBasicMaterial, Vector3 } from 'three';
 import type { JointLook, Look } from '../engine/border';
-import { type Brush, TREE } from './colours';
+import { type Brush, TREE } from './colors';
 import { type Anchor, type Stretched, StretchedInstances } from './instances';
 import type { Frames } from './poses';
 import type { Shapes } from './shapes';
@@ -27,7 +27,7 @@ export const branchesOf = (look: Look, frames: Frames): Branches => {
     if (holds === undefined || end === undefined) continue;
     const local = new Vector3(...end.point);
     const at: Anchor = { body: holds, local: frames.toBody(holds, local, local) };
-    const of = { colour: TREE, key: 'tree' };
+    const of = { color: TREE, key: 'tree' };
     arrows.push({ ...of, from: at, to: middle(holds), radius: 0.018 * look.extent });
     const parent = parentOf(joint);
     if (parent !== null) stems.push({ ...of, from: middle(parent), to: at, radius: 0.003 * look.extent });

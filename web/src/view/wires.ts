@@ -12,25 +12,25 @@ import {
   Vector3,
 } from 'three';
 import type { Look } from '../engine/border';
-import { type Brush, bodyColour, keyOf } from './colours';
+import { type Brush, bodyColor, keyOf } from './colors';
 import type { Frames } from './poses';
 import { dimensions } from './shapes';
 
 interface Wire {
   body: number;
   ends: [Vector3, Vector3];
-  colour: string;
+  color: string;
   key: string;
 }
 
 const spot = new Vector3();
-const colour = new Color();
+const color = new Color();
 
 export class Wires {
   readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>;
   private readonly wires: Wire[] = [];
   private readonly places: BufferAttribute;
-  private readonly colours: BufferAttribute;
+  private readonly colors: BufferAttribute;
 
   constructor(look: Look) {
     look.bodies.forEach((body, order) => {
@@ -47,16 +47,16 @@ export class Wires {
         this.wires.push({
           body: order,
           ends: [middle.clone().sub(half), middle.clone().add(half)],
-          colour: part.colour ?? body.colour ?? bodyColour(order),
+          color: part.color ?? body.color ?? bodyColor(order),
           key: keyOf({ kind: 'body', name: body.name }),
         });
       }
     });
     this.places = new BufferAttribute(new Float32Array(6 * this.wires.length), 3).setUsage(DynamicDrawUsage);
-    this.colours = new BufferAttribute(new Float32Array(6 * this.wires.length), 3);
+    this.colors = new BufferAttribute(new Float32Array(6 * this.wires.length), 3);
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', this.places);
-    geometry.setAttribute('color', this.colours);
+    geometry.setAttribute('color', this.colors);
     this.lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true }));
     this.lines.frustumCulled = false;
     this.lines.visible = this.wires.length > 0;
@@ -73,10 +73,10 @@ export class Wires {
 
   paint(brush: Brush): void {
     this.wires.forEach((wire, k) => {
-      brush.paint(wire, colour).toArray(this.colours.array, 6 * k);
-      colour.toArray(this.colours.array, 6 * k + 3);
+      brush.paint(wire, color).toArray(this.colors.array, 6 * k);
+      color.toArray(this.colors.array, 6 * k + 3);
     });
-    this.colours.needsUpdate = true;
+    this.colors.needsUpdate = true;
   }
 
   dispose(): void {

@@ -12,7 +12,7 @@ const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   movable: true,
   enabled: true,
   mass: 1,
-  colour: null,
+  color: null,
   parts: [],
   ...more,
 });

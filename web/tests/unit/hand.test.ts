@@ -15,7 +15,7 @@ const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   movable: true,
   enabled: true,
   mass: 2,
-  colour: null,
+  color: null,
   parts: [],
   ...more,
 });

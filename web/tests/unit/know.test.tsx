@@ -46,7 +46,7 @@ const body = (name: string, enabled = true) => ({
   movable: true,
   enabled,
   mass: 1,
-  colour: null,
+  color: null,
   parts: [],
 });
 
@@ -74,7 +74,7 @@ const look: Look = {
     },
   ],
   behaviors: [{ id: 1, name: 'wind', type: 'force', enabled: true, ends: [] }],
-  traces: [{ name: 'path', colour: null, at: { body: 0, point: [1, 0, 0] } }],
+  traces: [{ name: 'path', color: null, at: { body: 0, point: [1, 0, 0] } }],
   skins: [],
 };
 

@@ -35,7 +35,7 @@ test('ends of joints ride on their bodies, sheets too', () => {
     movable: true,
     enabled: true,
     mass: 1,
-    colour: null,
+    color: null,
     parts: [],
   });
   const look = {
@@ -187,10 +187,10 @@ test('with another word of an option, what belongs to the old one goes', () => {
 });
 
 test('entries change in one field, and without a place they stay where they are', () => {
-  const entry = { size: [1, 2, 3], breaks_at: { force: 5 }, q: [1], velocity: [1, 0, 0], view: { colour: '#fff' } };
+  const entry = { size: [1, 2, 3], breaks_at: { force: 5 }, q: [1], velocity: [1, 0, 0], view: { color: '#fff' } };
   expect(withValue(entry, ['size', 1], 7)).toMatchObject({ size: [1, 7, 3] });
   expect(withValue(entry, ['breaks_at', 'force'], undefined)).not.toHaveProperty('breaks_at');
-  expect(withValue(entry, ['view', 'colour'], '#000').view).toEqual({ colour: '#000' });
+  expect(withValue(entry, ['view', 'color'], '#000').view).toEqual({ color: '#000' });
   const body: BodyEntry = { name: 'b', type: 'box', size: [1, 2, 3], q: [1], velocity: [1, 0, 0] };
   expect(Object.keys(withoutPose(body))).toEqual(['name', 'type', 'size']);
 });

@@ -1,7 +1,7 @@
 import { type Box3, type Group, Matrix4, type Mesh, Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import type { BodyLook, JointLook, Look } from '../../src/engine/border';
-import { Brush } from '../../src/view/colours';
+import { Brush } from '../../src/view/colors';
 import { Model } from '../../src/view/model';
 import { Scenery } from '../../src/view/scenery';
 import { Shapes } from '../../src/view/shapes';
@@ -20,13 +20,13 @@ const bar = (name: string): BodyLook => ({
   movable: true,
   enabled: true,
   mass: 1,
-  colour: null,
+  color: null,
   parts: [
     {
       shape: { type: 'cylinder', length: LENGTH, radius: 0.02 },
       position: [0, 0, 0],
       quaternion: [1, 0, 0, 0],
-      colour: null,
+      color: null,
     },
   ],
 });

@@ -2,7 +2,7 @@ import { Box3, Color, Matrix4, Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import type { Look } from '../../src/engine/border';
 import { ForceScale } from '../../src/view/arrows';
-import { Brush } from '../../src/view/colours';
+import { Brush } from '../../src/view/colors';
 import { behaviorGlyph, jointGlyph, measure, springLinks } from '../../src/view/glyphs';
 import { roundStep } from '../../src/view/ground';
 import { HELD, seenTogether } from '../../src/view/groups';
@@ -141,10 +141,10 @@ test('normals of a skin are smooth: a corner has the mean of its faces', () => {
   expect(rounded(out.subarray(0, 3))).toEqual(rounded([Math.SQRT1_2, 0, Math.SQRT1_2]));
 });
 
-test('what is pointed out and warned of has a colour of its own in both themes', () => {
+test('what is pointed out and warned of has a color of its own in both themes', () => {
   const brush = new Brush({ background: '#ffffff', ink: '#000000', hand: '#ff8800' });
   const paint = (kind: string, name: string): string =>
-    brush.paint({ colour: 'ink', key: `${kind} ${name}` }, new Color()).getHexString();
+    brush.paint({ color: 'ink', key: `${kind} ${name}` }, new Color()).getHexString();
   expect(paint('joint', 'A')).toBe('000000');
   brush.tints = new Map([['A', 'contradictory']]);
   const warned = paint('joint', 'A');
@@ -153,7 +153,7 @@ test('what is pointed out and warned of has a colour of its own in both themes',
   brush.selected = { kind: 'joint', name: 'A' };
   expect(paint('joint', 'A')).not.toBe(warned);
   brush.selected = null;
-  brush.setColours({ background: '#000000', ink: '#ffffff', hand: '#ff8800' });
+  brush.setColors({ background: '#000000', ink: '#ffffff', hand: '#ff8800' });
   expect(paint('joint', 'A')).toBe(warned);
   expect(paint('joint', 'B')).toBe('ffffff');
 });

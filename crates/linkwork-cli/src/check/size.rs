@@ -38,7 +38,7 @@ pub(crate) fn outside(record: &BodyRecord, site: &Site) -> Option<f64> {
         _ => return None,
     };
     let beyond = |distance: f64, reach: f64| (distance.abs() - reach).max(0.0);
-    // Shapes are centerd at the origin of their body; bars, cylinders and discs lie along x.
+    // Shapes are centered at the origin of their body; bars, cylinders and discs lie along x.
     let of_bar = |half: f64, radius: f64| {
         let from_axis = norm([y, z, 0.0]);
         norm([beyond(x, half), beyond(from_axis, radius), 0.0])

@@ -4,11 +4,11 @@ use std::fs;
 
 use crate::folder::Folder;
 
-/// A PNG of 4 × 4 pixels of one grey, packed as they are.
-fn png(grey: u8) -> Vec<u8> {
+/// A PNG of 4 × 4 pixels of one gray, packed as they are.
+fn png(gray: u8) -> Vec<u8> {
     let mut rows = Vec::new();
     for _ in 0..4 {
-        rows.extend([0, grey, grey, grey, grey]);
+        rows.extend([0, gray, gray, gray, gray]);
     }
     let n = rows.len() as u16;
     let data = [
@@ -35,8 +35,8 @@ fn pictures_of_a_folder_follow_each_other() {
     let folder = Folder::new("film");
     let frames = folder.path("frames");
     fs::create_dir(&frames).unwrap();
-    for (k, grey) in [51, 102, 153].into_iter().enumerate() {
-        fs::write(frames.join(format!("{k}.png")), png(grey)).unwrap();
+    for (k, gray) in [51, 102, 153].into_iter().enumerate() {
+        fs::write(frames.join(format!("{k}.png")), png(gray)).unwrap();
     }
     let scene = |film: &str| {
         format!(

@@ -8,7 +8,7 @@ fn arguments_that_make_no_sense() {
     for (line, words) in [
         ("frobnicate", "unrecognized subcommand"),
         ("run", "required"),
-        ("run four-bar --colour red", "unexpected argument"),
+        ("run four-bar --color red", "unexpected argument"),
         ("run four-bar --dt 0", "more than zero"),
         ("run four-bar --dt -1", "more than zero"),
         ("run four-bar --dt nan", "finite"),

@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
             geom.mass = (mass > 0.0).then(|| shape.solid(mass).placed(&place));
         }
         if is_drawn {
-            geom.draw = shape.parts(&place, self.colour(view)?.as_deref())?;
+            geom.draw = shape.parts(&place, self.color(view)?.as_deref())?;
         }
         Ok(geom)
     }

@@ -10,7 +10,7 @@ use super::defaults::{MAIN, View};
 use crate::mesh::{Surface, Weighing};
 use crate::place::{HERE, from_z, matrix, then};
 use crate::report::Notes;
-use crate::shapes::{Shape, colour};
+use crate::shapes::{Shape, color};
 use crate::touch::{Floor, Touch, hull, up};
 use crate::xml::Element;
 
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
                     }
                 }
                 if is_drawn {
-                    let own = self.colour(view)?;
+                    let own = self.color(view)?;
                     let own = own.as_deref();
                     geom.draw = self.meshes.draw(&surface, &pose, own, (body, notes))?;
                 }
@@ -174,7 +174,7 @@ impl Reader<'_, '_> {
             }
             "plane" if body == WORLD && self.floor(&pose, &touch) => return Ok(Geom::default()),
             "hfield" if body == WORLD => {
-                let own = self.colour(view)?;
+                let own = self.color(view)?;
                 match self.height_field(view, &pose, own.as_deref()) {
                     Ok(part) => {
                         if collides {
@@ -205,7 +205,7 @@ impl Reader<'_, '_> {
         };
         let mass = mass.unwrap_or_else(|| density * shape.volume());
         let solid = (weighs && mass > 0.0).then(|| shape.solid(mass).placed(&pose));
-        let draw = shape.parts(&pose, self.colour(view)?.as_deref())?;
+        let draw = shape.parts(&pose, self.color(view)?.as_deref())?;
         let (draw, spare) = match is_seen || !self.meshes.drawn {
             true => (draw, Vec::new()),
             false => (Vec::new(), draw),
@@ -267,11 +267,11 @@ impl Reader<'_, '_> {
         true
     }
 
-    pub(super) fn colour(&self, view: &View<'_>) -> Result<Option<String>, Fault> {
+    pub(super) fn color(&self, view: &View<'_>) -> Result<Option<String>, Fault> {
         let material = view
             .text("material")
             .and_then(|name| self.materials.get(name));
-        let own = view.numbers("rgba")?.and_then(|rgba| colour(&rgba));
+        let own = view.numbers("rgba")?.and_then(|rgba| color(&rgba));
         Ok(own.or(material.cloned()))
     }
 

@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
         &self,
         view: &View<'_>,
         pose: &Pose,
-        colour: Option<&str>,
+        color: Option<&str>,
     ) -> Result<PartEntry, String> {
         let name = view.text("hfield").unwrap_or_default();
         let Some(&asset) = self.fields.get(name) else {
@@ -80,8 +80,8 @@ impl Reader<'_, '_> {
             "position": place.position,
             "quaternion": place.rotation,
         });
-        if let Some(colour) = colour {
-            part["colour"] = json!(colour);
+        if let Some(color) = color {
+            part["color"] = json!(color);
         }
         entry(part).map_err(|fault| format!("height field \"{name}\": {fault}"))
     }

@@ -21,7 +21,7 @@ use crate::mesh::Meshes;
 use crate::model::Model;
 use crate::names::Names;
 use crate::report::Notes;
-use crate::shapes::colour;
+use crate::shapes::color;
 use crate::xml::Element;
 
 mod actuator;
@@ -54,7 +54,7 @@ struct Reader<'a, 'm> {
     ground: Option<usize>,
     compiler: Compiler,
     defaults: Defaults<'a>,
-    /// Colours of materials.
+    /// Colors of materials.
     materials: BTreeMap<&'a str, String>,
     model: Model,
     /// Sites by name: the link (none: the world) and the pose on it.
@@ -116,7 +116,7 @@ pub(crate) fn read(
         for material in asset.all("material") {
             let rgba = material.numbers("rgba")?;
             if let (Some(name), Some(rgba)) = (material.text("name"), rgba)
-                && let Some(own) = colour(&rgba)
+                && let Some(own) = color(&rgba)
             {
                 reader.materials.insert(name, own);
             }

@@ -309,7 +309,7 @@ fn shapes_are_drawn_and_meshes_are_named() {
         .unwrap()
         .draw;
     assert_eq!(drawn.len(), 1);
-    assert_eq!(drawn[0].get("colour"), Some("#ff0000"));
+    assert_eq!(drawn[0].get("color"), Some("#ff0000"));
     assert_eq!(drawn[0].get("length"), Some(0.4));
     assert!(says(&imported.report.refused, &["<mesh>", "\"part\""]));
     let own = body(&imported.document, "part");

@@ -136,13 +136,13 @@ pub(crate) fn trace(scene: &mut Scene, entry: &TraceEntry) -> Result<(), Fault> 
     if scene.traces.iter().any(|own| own.name == entry.name) {
         return Err(Fault::at("name", format!("\"{}\" is taken", entry.name)));
     }
-    check_colour(entry.colour.as_deref())?;
+    check_color(entry.color.as_deref())?;
     let of = connector::resolve(scene, &entry.of).under("of")?;
     scene.world.position_world(&of)?;
     scene.traces.push(Trace {
         name: entry.name.clone(),
         of,
-        colour: entry.colour.clone(),
+        color: entry.color.clone(),
     });
     Ok(())
 }
@@ -313,15 +313,15 @@ pub(crate) fn asks_for_motion(world: &World) -> Result<bool, Fault> {
     Ok(errors.iter().any(|error| rate(error) > ENOUGH))
 }
 
-/// A colour is `#rrggbb`.
-fn check_colour(colour: Option<&str>) -> Result<(), Fault> {
-    let is_colour = |text: &str| {
+/// A color is `#rrggbb`.
+fn check_color(color: Option<&str>) -> Result<(), Fault> {
+    let is_color = |text: &str| {
         let digits = text.strip_prefix('#');
         digits.is_some_and(|d| d.len() == 6 && d.bytes().all(|b| b.is_ascii_hexdigit()))
     };
-    match colour {
-        Some(text) if !is_colour(text) => {
-            Err(Fault::at("colour", format!("is \"{text}\"")).hint("give one such as \"#3366cc\""))
+    match color {
+        Some(text) if !is_color(text) => {
+            Err(Fault::at("color", format!("is \"{text}\"")).hint("give one such as \"#3366cc\""))
         }
         _ => Ok(()),
     }

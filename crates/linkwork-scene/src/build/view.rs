@@ -2,8 +2,8 @@
 
 use linkwork::math::Vec3;
 
-use super::{check_colour, connector};
-use crate::catalogue::fields::COLOUR;
+use super::{check_color, connector};
+use crate::catalogue::fields::COLOR;
 use crate::fault::{Fault, Under};
 use crate::format::{BodyView, Numbers, SkinEntry, ViewEntry};
 use crate::picture;
@@ -24,7 +24,7 @@ pub(crate) fn check(scene: &Scene, view: &ViewEntry) -> Result<(), Fault> {
 
 /// Refuses hints about a body that cannot be drawn.
 pub(crate) fn check_body(scene: &Scene, view: &BodyView) -> Result<(), Fault> {
-    check_colour(view.colour.as_deref())?;
+    check_color(view.color.as_deref())?;
     if let Some(own) = &view.picture {
         picture::place(scene, &own.name).map_err(|fault| fault.under("picture.name"))?;
         let is_wide = own
@@ -36,11 +36,11 @@ pub(crate) fn check_body(scene: &Scene, view: &BodyView) -> Result<(), Fault> {
         }
     }
     for (at, part) in view.draw.iter().enumerate() {
-        let checked = part.fields.get(&COLOUR).and_then(check_colour);
+        let checked = part.fields.get(&COLOR).and_then(check_color);
         checked.under(&format!("draw[{at}]"))?;
     }
     for (at, stroke) in view.drawing.iter().enumerate() {
-        let mut checked = check_colour(stroke.colour.as_deref());
+        let mut checked = check_color(stroke.color.as_deref());
         for (k, of) in stroke.points.iter().enumerate() {
             let of = point(of).map(drop);
             checked = checked.and(of.under(&format!("points[{k}]")));
@@ -51,7 +51,7 @@ pub(crate) fn check_body(scene: &Scene, view: &BodyView) -> Result<(), Fault> {
 }
 
 fn check_skin(scene: &Scene, skin: &SkinEntry) -> Result<(), Fault> {
-    check_colour(skin.colour.as_deref())?;
+    check_color(skin.color.as_deref())?;
     for (at, vertex) in skin.vertices.iter().enumerate() {
         let here = format!("vertices[{at}]");
         let body = connector::body(&scene.world, &vertex.body);

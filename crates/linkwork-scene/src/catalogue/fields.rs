@@ -230,7 +230,8 @@ pub(crate) const SENSOR: Field = Field::new(
     after: "collide",
     ..InLab::PLAIN
 });
-pub(crate) const COLOUR: Field = Field::new("colour", Form::Text, "Its color, \"#rrggbb\".");
+pub(crate) const COLOR: Field =
+    Field::new("color", Form::Text, "Its color, \"#rrggbb\".").was("colour");
 pub(crate) const PARTS: Field = Field::new(
     "parts",
     Form::Entries(&body::PARTS_SORT),

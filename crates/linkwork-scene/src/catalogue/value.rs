@@ -8,7 +8,7 @@ use super::field::{Field, Form};
 use crate::fault::{Fault, Under, meant};
 use crate::format::{BodyView, ConnectorRef};
 use crate::read::Node;
-use crate::read::record::check_names;
+use crate::read::record::{check_names, given_beside};
 
 /// What a field says.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,8 +68,7 @@ impl Fields {
             for (word, name) in field.read_names() {
                 if let Some(node) = node.get(word) {
                     if word != name && own.has(field) {
-                        let problem = format!("is given beside \"{name}\", its new name");
-                        return Err(Fault::at(word, problem));
+                        return Err(Fault::at(word, given_beside(name)));
                     }
                     let value = field.read(node).under(word)?;
                     own.0.push((name, value));

@@ -151,7 +151,7 @@ pub(crate) fn plain(scene: &Scene) -> Result<Document, Fault> {
         document.traces.push(TraceEntry {
             name: trace.name.clone(),
             of: names.reference(world, &trace.of)?,
-            colour: trace.colour.clone(),
+            color: trace.color.clone(),
         });
     }
     for grip in world.grips() {

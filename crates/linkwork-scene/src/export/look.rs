@@ -117,7 +117,7 @@ pub struct BodyLook {
     /// Its mass, kg.
     pub mass: f64,
     /// `"#rrggbb"`, if hints say so.
-    pub colour: Option<String>,
+    pub color: Option<String>,
     /// Its shapes.
     pub parts: Vec<PartLook>,
     /// How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come after all poses,
@@ -177,7 +177,7 @@ pub struct StrokeLook {
     /// Points in the body's coordinates, m.
     pub points: Vec<Vec3>,
     /// `"#rrggbb"`, if hints say so.
-    pub colour: Option<String>,
+    pub color: Option<String>,
 }
 
 /// A point whose path is drawn.
@@ -187,7 +187,7 @@ pub struct TraceLook {
     /// Its name.
     pub name: String,
     /// `"#rrggbb"`, if hints say so.
-    pub colour: Option<String>,
+    pub color: Option<String>,
     /// Where it is.
     pub at: EndLook,
 }
@@ -199,7 +199,7 @@ pub struct SkinLook {
     /// Its name.
     pub name: String,
     /// `"#rrggbb"`, if hints say so.
-    pub colour: Option<String>,
+    pub color: Option<String>,
     /// The corners, in the coordinates of their bodies.
     pub vertices: Vec<EndLook>,
     /// Indices of corners.
@@ -218,7 +218,7 @@ pub fn look(scene: &Scene) -> Look {
     let traces = scene.traces.iter().filter_map(|trace| {
         Some(TraceLook {
             name: trace.name.clone(),
-            colour: trace.colour.clone(),
+            color: trace.color.clone(),
             at: joint::end(world, &shown, &trace.of)?,
         })
     });
@@ -490,7 +490,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
         enabled: record.enabled(),
         collides: body::has_shape(own, view).then(|| !record.colliders().is_empty()),
         mass: record.body().center_of_mass(q).0,
-        colour: view.and_then(|view| view.colour.clone()),
+        color: view.and_then(|view| view.color.clone()),
         parts: parts(own, view, like),
         corners: corners_of(own),
         curve: match own.shape().map(|shape| shape.domains()) {
@@ -598,7 +598,7 @@ fn drawing(view: &BodyView) -> Vec<StrokeLook> {
             .iter()
             .filter_map(|of| point(of).ok())
             .collect(),
-        colour: stroke.colour.clone(),
+        color: stroke.color.clone(),
     };
     strokes.map(stroke).collect()
 }
@@ -616,7 +616,7 @@ fn skin(world: &World, shown: &Shown, entry: &SkinEntry) -> Option<SkinLook> {
     }
     Some(SkinLook {
         name: entry.name.clone(),
-        colour: entry.colour.clone(),
+        color: entry.color.clone(),
         vertices,
         triangles: entry.triangles.clone(),
     })

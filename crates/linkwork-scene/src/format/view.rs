@@ -10,8 +10,9 @@ record! {
         pub name: String,
         /// The point.
         pub of: ConnectorRef,
-        /// Its colour, `"#rrggbb"`.
-        pub colour: Option<String>,
+        /// Its color, `"#rrggbb"`.
+        #[serde(alias = "colour")]
+        pub color: Option<String>,
     }
 }
 
@@ -55,8 +56,9 @@ record! {
     pub struct SkinEntry {
         /// Its name.
         pub name: String,
-        /// Its colour, `"#rrggbb"`.
-        pub colour: Option<String>,
+        /// Its color, `"#rrggbb"`.
+        #[serde(alias = "colour")]
+        pub color: Option<String>,
         /// The corners.
         pub vertices: Vec<SkinVertex>,
         /// Triangles: indices of corners.
@@ -88,8 +90,9 @@ record! {
     /// Hints for viewers about one body.
     #[derive(Default)]
     pub struct BodyView {
-        /// Its colour, `"#rrggbb"`.
-        pub colour: Option<String>,
+        /// Its color, `"#rrggbb"`.
+        #[serde(alias = "colour")]
+        pub color: Option<String>,
         /// Not drawn.
         #[serde(default, skip_serializing_if = "is_default")]
         pub hidden: bool,
@@ -122,7 +125,8 @@ record! {
     pub struct StrokeEntry {
         /// The points in the body's coordinates, m: three numbers each, or two in the plane.
         pub points: Vec<Numbers>,
-        /// Its colour, `"#rrggbb"`.
-        pub colour: Option<String>,
+        /// Its color, `"#rrggbb"`.
+        #[serde(alias = "colour")]
+        pub color: Option<String>,
     }
 }

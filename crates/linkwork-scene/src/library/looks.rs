@@ -1,4 +1,4 @@
-//! How built scenes are looked at: camera, colours, traces, and the length of a frame.
+//! How built scenes are looked at: camera, colors, traces, and the length of a frame.
 
 use linkwork::body::{Outline, PlanarBody};
 use linkwork::math::Vec3;
@@ -11,22 +11,22 @@ use crate::scene::{Scene, Trace};
 
 const BLUE: &str = "#3b6ea8";
 const GREEN: &str = "#5d9160";
-const GREY: &str = "#8a8f98";
+const GRAY: &str = "#8a8f98";
 const ORANGE: &str = "#e07a3f";
 const RED: &str = "#c0504d";
 const YELLOW: &str = "#d9a441";
 
-/// Colours of bodies, by the beginning of their names; the first that fits.
-fn colours(name: &str) -> &'static [(&'static str, &'static str)] {
+/// Colors of bodies, by the beginning of their names; the first that fits.
+fn colors(name: &str) -> &'static [(&'static str, &'static str)] {
     match name {
-        "pantograph" => &[("crank", RED), ("", GREY)],
-        "scissor" | "scissor-driven" => &[("table", YELLOW), ("", GREY)],
-        "umbrella" => &[("runner", RED), ("rib", BLUE), ("", GREY)],
+        "pantograph" => &[("crank", RED), ("", GRAY)],
+        "scissor" | "scissor-driven" => &[("table", YELLOW), ("", GRAY)],
+        "umbrella" => &[("runner", RED), ("rib", BLUE), ("", GRAY)],
         "humanoid-on-strings" => &[
-            ("left hand string", GREY),
-            ("right hand string", GREY),
-            ("left string", GREY),
-            ("right string", GREY),
+            ("left hand string", GRAY),
+            ("right hand string", GRAY),
+            ("left string", GRAY),
+            ("right string", GRAY),
             ("head", ORANGE),
             ("left hand", ORANGE),
             ("right hand", ORANGE),
@@ -34,12 +34,12 @@ fn colours(name: &str) -> &'static [(&'static str, &'static str)] {
             ("", GREEN),
         ],
         "crowd" => &[("0 ", RED), ("1 ", GREEN), ("2 ", BLUE), ("", YELLOW)],
-        "sheet" => &[("", GREY)],
-        "ladder" | "ladder3" => &[("rung", RED), ("right", BLUE), ("", GREY)],
-        "hub" => &[("hub", YELLOW), ("", GREY)],
+        "sheet" => &[("", GRAY)],
+        "ladder" | "ladder3" => &[("rung", RED), ("right", BLUE), ("", GRAY)],
+        "hub" => &[("hub", YELLOW), ("", GRAY)],
         "stack" => &[("", YELLOW)],
-        "dominoes" => &[("domino 0", RED), ("", GREY)],
-        "cradle" => &[("ball 0", RED), ("", GREY)],
+        "dominoes" => &[("domino 0", RED), ("", GRAY)],
+        "cradle" => &[("ball 0", RED), ("", GRAY)],
         "chain-over-pulley" => &[("pulley", RED), ("", BLUE)],
         _ => &[],
     }
@@ -51,10 +51,10 @@ pub(super) fn dressed(name: &str, world: World) -> Result<Scene, SceneError> {
     scene.name = Some(name.to_owned());
     scene.view = view(&scene.world)?;
     for record in scene.world.bodies() {
-        let mut fits = colours(name).iter();
-        if let Some((_, colour)) = fits.find(|(start, _)| record.label().starts_with(start)) {
+        let mut fits = colors(name).iter();
+        if let Some((_, color)) = fits.find(|(start, _)| record.label().starts_with(start)) {
             let view = BodyView {
-                colour: Some((*colour).to_owned()),
+                color: Some((*color).to_owned()),
                 ..BodyView::default()
             };
             scene.body_views.insert(record.label().to_owned(), view);
@@ -87,7 +87,7 @@ fn add_trace(scene: &mut Scene, name: &str, bar: &str) {
         scene.traces.push(Trace {
             name: name.to_owned(),
             of,
-            colour: Some(ORANGE.to_owned()),
+            color: Some(ORANGE.to_owned()),
         });
     }
 }

@@ -7,7 +7,7 @@ use linkwork::prelude::*;
 
 use crate::format::{SkinEntry, SkinVertex};
 
-const COLOUR: &str = "#c9a66b";
+const COLOR: &str = "#c9a66b";
 
 /// Two triangles for each mesh of the sheet that [`crate::faure::sheet`] builds; none over other worlds.
 pub(super) fn over_sheet(world: &World) -> Option<SkinEntry> {
@@ -46,7 +46,7 @@ pub(super) fn over_sheet(world: &World) -> Option<SkinEntry> {
     }
     Some(SkinEntry {
         name: "sheet".to_owned(),
-        colour: Some(COLOUR.to_owned()),
+        color: Some(COLOR.to_owned()),
         vertices,
         triangles,
     })

@@ -1,12 +1,12 @@
 //! Pictures that are blurred, and their edges. Sums have a fixed order; beyond the border the last pixels go on.
 
-use super::png::Grey;
+use super::png::Gray;
 
 /// How far a bell reaches, in its widths.
 const REACH: f64 = 3.0;
 
 /// Blurred by a bell of this width in pixels, along rows and then along columns.
-pub(super) fn blurred(picture: &Grey, width: f64) -> Grey {
+pub(super) fn blurred(picture: &Gray, width: f64) -> Gray {
     if width < 0.1 {
         return picture.clone();
     }
@@ -28,7 +28,7 @@ pub(super) fn blurred(picture: &Grey, width: f64) -> Grey {
             values[y * w + x] = weighed(&bell, sum, y, h, |y| rows[y * w + x]);
         }
     }
-    Grey { values, ..*picture }
+    Gray { values, ..*picture }
 }
 
 fn weighed(bell: &[f64], sum: f64, at: usize, n: usize, of: impl Fn(usize) -> f64) -> f64 {
@@ -40,7 +40,7 @@ fn weighed(bell: &[f64], sum: f64, at: usize, n: usize, of: impl Fn(usize) -> f6
 }
 
 /// How steep a picture is at each pixel, the steepest being 1.
-pub(super) fn edges(picture: &Grey) -> Grey {
+pub(super) fn edges(picture: &Gray) -> Gray {
     let (w, h) = (picture.width, picture.height);
     let at = |x: usize, y: usize| picture.values[y * w + x];
     let mut values = Vec::with_capacity(w * h);
@@ -57,5 +57,5 @@ pub(super) fn edges(picture: &Grey) -> Grey {
     if most > 0.0 {
         values.iter_mut().for_each(|own| *own /= most);
     }
-    Grey { values, ..*picture }
+    Gray { values, ..*picture }
 }

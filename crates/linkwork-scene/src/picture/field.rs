@@ -11,7 +11,7 @@ use std::fmt;
 
 use linkwork_formula::Field;
 
-use super::png::Grey;
+use super::png::Gray;
 
 /// The pole of the filter, √3 − 2.
 const POLE: f64 = -0.267_949_192_431_122_7;
@@ -19,7 +19,7 @@ const POLE: f64 = -0.267_949_192_431_122_7;
 /// A picture as a function of the plane.
 #[derive(Clone, PartialEq)]
 pub struct PictureField {
-    coefficients: Grey,
+    coefficients: Gray,
     /// The place of the first pixel, m, and the size of one.
     corner: [f64; 2],
     scale: f64,
@@ -43,7 +43,7 @@ impl fmt::Debug for PictureField {
 }
 
 impl PictureField {
-    pub(super) fn new(mut pixels: Grey, middle: [f64; 2], scale: f64) -> Self {
+    pub(super) fn new(mut pixels: Gray, middle: [f64; 2], scale: f64) -> Self {
         let (w, h) = (pixels.width, pixels.height);
         for y in 0..h {
             filter(&mut pixels.values[y * w..(y + 1) * w]);
@@ -168,7 +168,7 @@ mod tests {
         let (width, height) = (9, 7);
         let value = |k: usize| libm::sin(1.7 * k as f64) + 0.1 * k as f64;
         let values: Vec<f64> = (0..width * height).map(value).collect();
-        let pixels = Grey {
+        let pixels = Gray {
             width,
             height,
             values: values.clone(),

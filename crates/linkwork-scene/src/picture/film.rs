@@ -6,7 +6,7 @@ use std::sync::Arc;
 use linkwork_formula::Field;
 
 use super::field::PictureField;
-use super::png::Grey;
+use super::png::Gray;
 use super::{Picture, data, text_of};
 use crate::fault::{Fault, Under};
 use crate::format::{FilmEntry, PictureEntry};
@@ -101,13 +101,13 @@ pub(super) fn check<'f>(entry: &PictureEntry, film: &'f FilmEntry) -> Result<Che
 
 impl Checked<'_> {
     /// The pixels of all its pictures.
-    pub(super) fn frames(&self, before: Option<&Picture>) -> Result<Vec<Arc<Grey>>, Fault> {
-        let mut frames: Vec<Arc<Grey>> = Vec::with_capacity(self.0.png.len());
+    pub(super) fn frames(&self, before: Option<&Picture>) -> Result<Vec<Arc<Gray>>, Fault> {
+        let mut frames: Vec<Arc<Gray>> = Vec::with_capacity(self.0.png.len());
         for (at, text) in self.0.png.iter().enumerate() {
             let place = format!("film.png[{at}]");
-            let grey = Picture::grey(text, before).under(&place)?;
-            let size = [grey.width, grey.height];
-            let first = frames.first().unwrap_or(&grey);
+            let gray = Picture::gray(text, before).under(&place)?;
+            let size = [gray.width, gray.height];
+            let first = frames.first().unwrap_or(&gray);
             if size != [first.width, first.height] {
                 let (wanted, [w, h]) = ([first.width, first.height], size);
                 let problem = format!(
@@ -123,7 +123,7 @@ impl Checked<'_> {
                     format!("{MOST_PIXELS} pixels in all are the most: 64 pictures of 256 × 256");
                 return Err(Fault::at("film", problem).hint(hint));
             }
-            frames.push(grey);
+            frames.push(gray);
         }
         Ok(frames)
     }

@@ -20,7 +20,7 @@ use crate::scene::Scene;
 pub(crate) use data::encoded;
 pub use field::PictureField;
 pub(crate) use film::set as set_film;
-pub use png::Grey;
+pub use png::Gray;
 
 /// How far a picture may be blurred, pixels.
 const MOST_BLUR: f64 = 64.0;
@@ -30,7 +30,7 @@ const MOST_BLUR: f64 = 64.0;
 pub struct Picture {
     /// As a file says it.
     pub entry: PictureEntry,
-    frames: Vec<Arc<Grey>>,
+    frames: Vec<Arc<Gray>>,
     brightness: Arc<dyn Field>,
     edges: Arc<dyn Field>,
 }
@@ -54,14 +54,14 @@ impl Picture {
             return Err(Fault::at("blur", problem));
         }
         let frames = match &entry.film {
-            None => vec![Self::grey(&entry.png, before).under("png")?],
+            None => vec![Self::gray(&entry.png, before).under("png")?],
             Some(film) => film::check(entry, film).under("film")?.frames(before)?,
         };
         let scale = entry.width / frames[0].width as f64;
-        let field = |pixels: Grey| PictureField::new(pixels, entry.position, scale);
+        let field = |pixels: Gray| PictureField::new(pixels, entry.position, scale);
         let (mut brightness, mut edges) = (Vec::new(), Vec::new());
-        for grey in &frames {
-            let blurred = blur::blurred(grey, entry.blur);
+        for gray in &frames {
+            let blurred = blur::blurred(gray, entry.blur);
             edges.push(field(blur::edges(&blurred)));
             brightness.push(field(blurred));
         }
@@ -74,7 +74,7 @@ impl Picture {
     }
 
     /// The pixels of a text, used again if there are any of it.
-    fn grey(text: &str, before: Option<&Self>) -> Result<Arc<Grey>, Fault> {
+    fn gray(text: &str, before: Option<&Self>) -> Result<Arc<Gray>, Fault> {
         let known = before.and_then(|own| own.frames.get(own.texts().position(|own| own == text)?));
         match known {
             Some(known) => Ok(known.clone()),
@@ -106,14 +106,14 @@ impl Picture {
     /// What a name behind the picture's is: brightness, or edges.
     pub(crate) fn field(&self, part: Option<&str>) -> Option<Arc<dyn Field>> {
         match part {
-            None | Some("grey") => Some(self.brightness.clone()),
+            None | Some("gray" | "grey") => Some(self.brightness.clone()),
             Some("edge") => Some(self.edges.clone()),
             Some(_) => None,
         }
     }
 
     /// Its pixels as they are, from 0 to 1; of a film, those of its first picture.
-    pub fn pixels(&self) -> &Grey {
+    pub fn pixels(&self) -> &Gray {
         &self.frames[0]
     }
 }

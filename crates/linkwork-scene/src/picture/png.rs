@@ -1,4 +1,4 @@
-//! PNG as grey values. Pictures with interlacing, or with less than eight bits a number, are refused.
+//! PNG as gray values. Pictures with interlacing, or with less than eight bits a number, are refused.
 
 use super::inflate::inflated;
 use crate::fault::Fault;
@@ -7,9 +7,9 @@ use crate::fault::Fault;
 const MOST_PIXELS: usize = 1024;
 const MARK: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
-/// Grey values from 0 to 1, row after row from the top.
+/// Gray values from 0 to 1, row after row from the top.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grey {
+pub struct Gray {
     /// Pixels in a row.
     pub width: usize,
     /// Rows.
@@ -30,7 +30,7 @@ struct Head {
 }
 
 /// Reads a picture.
-pub(super) fn read(bytes: &[u8]) -> Result<Grey, Fault> {
+pub(super) fn read(bytes: &[u8]) -> Result<Gray, Fault> {
     let broken = || Fault::at("", "is broken: it ends too early");
     let mut rest = bytes.strip_prefix(MARK).ok_or_else(|| {
         let fault = Fault::at("", "is no PNG");
@@ -59,10 +59,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Grey, Fault> {
     let mut values = Vec::with_capacity(head.width * head.height);
     for line in lines.chunks_exact(row + 1) {
         for pixel in line[1..].chunks_exact(head.n * head.bytes) {
-            values.push(grey(&head, pixel, &palette).ok_or_else(broken)?);
+            values.push(gray(&head, pixel, &palette).ok_or_else(broken)?);
         }
     }
-    Ok(Grey {
+    Ok(Gray {
         width: head.width,
         height: head.height,
         values,
@@ -70,7 +70,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Grey, Fault> {
 }
 
 fn head(bytes: &[u8]) -> Result<Head, Fault> {
-    let &[a, b, c, d, e, f, g, h, depth, colour, 0, 0, interlaced] = bytes else {
+    let &[a, b, c, d, e, f, g, h, depth, color, 0, 0, interlaced] = bytes else {
         return Err(Fault::at("", "is broken: its head cannot be read"));
     };
     let [width, height] = [[a, b, c, d], [e, f, g, h]].map(|own| u32::from_be_bytes(own) as usize);
@@ -79,7 +79,7 @@ fn head(bytes: &[u8]) -> Result<Head, Fault> {
         let fault = Fault::at("", format!("has {width} × {height} pixels"));
         return Err(fault.hint(format!("give 2 to {MOST_PIXELS} each way")));
     }
-    let n = match colour {
+    let n = match color {
         0 | 3 => 1,
         2 => 3,
         4 => 2,
@@ -87,13 +87,13 @@ fn head(bytes: &[u8]) -> Result<Head, Fault> {
         _ => {
             return Err(Fault::at(
                 "",
-                format!("has colours of an unknown kind, {colour}"),
+                format!("has colors of an unknown kind, {color}"),
             ));
         }
     };
     let bytes = match depth {
         8 => 1,
-        16 if colour != 3 => 2,
+        16 if color != 3 => 2,
         _ => {
             let fault = Fault::at("", format!("has {depth} bits a number"));
             return Err(fault.hint("save it with 8 bits"));
@@ -107,7 +107,7 @@ fn head(bytes: &[u8]) -> Result<Head, Fault> {
         height,
         bytes,
         n,
-        is_palette: colour == 3,
+        is_palette: color == 3,
     })
 }
 
@@ -151,7 +151,7 @@ fn nearest(left: u8, above: u8, corner: u8) -> u8 {
 }
 
 /// How bright a pixel is; what can be seen through lies on white.
-fn grey(head: &Head, pixel: &[u8], palette: &[u8]) -> Option<f64> {
+fn gray(head: &Head, pixel: &[u8], palette: &[u8]) -> Option<f64> {
     let mut numbers = [0.0; 4];
     let number = |own: &[u8]| match own {
         [high, low] => f64::from(u16::from_be_bytes([*high, *low])) / 65535.0,
@@ -159,8 +159,8 @@ fn grey(head: &Head, pixel: &[u8], palette: &[u8]) -> Option<f64> {
     };
     let n = match head.is_palette {
         true => {
-            let colour = palette.get(3 * usize::from(pixel[0])..)?.get(..3)?;
-            for (number, own) in numbers.iter_mut().zip(colour) {
+            let color = palette.get(3 * usize::from(pixel[0])..)?.get(..3)?;
+            for (number, own) in numbers.iter_mut().zip(color) {
                 *number = f64::from(*own) / 255.0;
             }
             3

@@ -31,6 +31,7 @@ macro_rules! record {
             $(
                 $(#[doc = $help:literal])+
                 $(#[serde(rename = $rename:literal)])?
+                $(#[serde(alias = $was:literal)])?
                 $(#[serde(default $($default:tt)*)])?
                 pub $field:ident: $type:ty,
             )*
@@ -51,12 +52,12 @@ macro_rules! record {
 
         impl $crate::read::Record for $name {
             fn read(node: &$crate::read::Node) -> Result<Self, $crate::Fault> {
-                const NAMES: &[&str] = &[$($crate::read::record::record!(@name $field $($rename)?)),*];
+                const NAMES: &[&str] = &[$($crate::read::record::record!(@name $field $($rename)?), $($was,)?)*];
                 $crate::read::record::check_names(node, NAMES)?;
                 Ok(Self {
                     $($field: $crate::read::record::field(
                         node,
-                        $crate::read::record::record!(@name $field $($rename)?),
+                        &[$crate::read::record::record!(@name $field $($rename)?) $(, $was)?],
                         $crate::read::record::record!(@left_out $type $(, default $($default)*)?),
                     )?,)*
                 })
@@ -96,12 +97,27 @@ pub fn check_names(node: &Node, known: &[&str]) -> Result<(), Fault> {
     }
 }
 
-/// One field of an object, or what it is where it is left out: [`Record::left_out`], or another.
-pub fn field<T: Record>(node: &Node, name: &str, left_out: fn() -> Option<T>) -> Result<T, Fault> {
-    match node.get(name) {
-        Some(own) => T::read(own).under(name),
-        None => left_out().ok_or_else(|| Fault::at("", format!("has no \"{name}\""))),
+/// Of the former name of a field that is given under its present name, too.
+pub(crate) fn given_beside(name: &str) -> String {
+    format!("is given beside \"{name}\", its new name")
+}
+
+/// One field of an object under one of its names, or what it is where it is left out: [`Record::left_out`], or another.
+pub fn field<T: Record>(
+    node: &Node,
+    names: &[&str],
+    left_out: fn() -> Option<T>,
+) -> Result<T, Fault> {
+    let mut given = names
+        .iter()
+        .filter_map(|name| Some((name, node.get(name)?)));
+    if let Some((name, own)) = given.next() {
+        if let Some((old, _)) = given.next() {
+            return Err(Fault::at(*old, given_beside(name)));
+        }
+        return T::read(own).under(name);
     }
+    left_out().ok_or_else(|| Fault::at("", format!("has no \"{}\"", names[0])))
 }
 
 /// Adds a definition once, and refers to it.
@@ -162,7 +178,6 @@ const SAME: &[(&str, &str)] = &[
     ("speed", "rate"),
     ("origin", "position"),
     ("rotation", "quaternion"),
-    ("color", "colour"),
     ("timestep", "dt"),
     ("time_step", "dt"),
     ("points", "keyframes"),

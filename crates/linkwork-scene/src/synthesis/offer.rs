@@ -48,14 +48,14 @@ impl Found {
 "bodies": [
 {crank}, {coupler}, {rocker},
 {{"name": "path", "type": "kinematic", "motion": {{"type": "fixed"}}, "view": {{"hidden": false, "draw": [{{"type": "sphere", "radius": {dot:?}, "position": [{first}, 0]}}],
-  "drawing": [{{"points": [{stroke}], "colour": "#8a8f98"}}]}}}}],
+  "drawing": [{{"points": [{stroke}], "color": "#8a8f98"}}]}}}}],
 "connectors": [{{"name": "pen", "body": "coupler", "point": [{pen}]}}],
 "joints": [
 {{"name": "crank pivot", "type": "hinge", "a": {{"body": "ground", "point": [{o}]}}, "b": {{"body": "crank", "point": [{minus_a:?}, 0]}}, "motor": {{"speed_deg": {speed:?}}}}},
 {{"name": "crank pin", "type": "hinge", "a": {{"body": "crank", "point": [{half_a:?}, 0]}}, "b": {{"body": "coupler", "point": [{minus_b:?}, 0]}}}},
 {{"name": "rocker pin", "type": "hinge", "a": {{"body": "coupler", "point": [{half_b:?}, 0]}}, "b": {{"body": "rocker", "point": [{half_c:?}, 0]}}}},
 {{"name": "rocker pivot", "type": "hinge", "a": {{"body": "ground", "point": [{p}]}}, "b": {{"body": "rocker", "point": [{minus_c:?}, 0]}}}}],
-"traces": [{{"name": "pen", "of": "pen", "colour": "#e07a3f"}}],
+"traces": [{{"name": "pen", "of": "pen", "color": "#e07a3f"}}],
 "view": {{"flat": true, "camera": {camera}}}}}"##,
             name = quoted(name),
             crank = bar(
@@ -116,7 +116,7 @@ pub(super) fn stroke(path: &Path) -> String {
 /// The entry of a bar; a coupler has a plate to its pen, so that one sees what draws.
 fn bar(
     name: &str,
-    colour: &str,
+    color: &str,
     position: [f64; 2],
     angle: f64,
     length: f64,
@@ -139,7 +139,7 @@ fn bar(
     });
     let mass = LINE_DENSITY * length;
     format!(
-        r##"{{"name": "{name}", "type": "planar-rod", "length": {length:?}, "mass": {mass:?}, "position": [{}], "angle": {angle:?}, "view": {{"colour": "{colour}"{plate}}}}}"##,
+        r##"{{"name": "{name}", "type": "planar-rod", "length": {length:?}, "mass": {mass:?}, "position": [{}], "angle": {angle:?}, "view": {{"color": "{color}"{plate}}}}}"##,
         pair(position),
     )
 }

@@ -22,8 +22,8 @@ use crate::scene::Scene;
 const N_ANGLES: usize = 240;
 /// Frames of a fit at most.
 const N_FRAMES: usize = 60;
-/// Colours of bars, in turn.
-const COLOURS: [&str; 6] = [
+/// Colors of bars, in turn.
+const COLORS: [&str; 6] = [
     "#c0504d", "#3b6ea8", "#d9a441", "#6a9a5b", "#8064a2", "#4bacc6",
 ];
 
@@ -279,10 +279,10 @@ impl Redesigned {
 "world": {{"gravity": [0, -9.81, 0]}},
 "bodies": [{bars},
 {{"name": "path", "type": "kinematic", "motion": {{"type": "fixed"}}, "view": {{"draw": [{{"type": "sphere", "radius": {dot:?}, "position": [{first}, 0]}}],
-  "drawing": [{{"points": [{stroke}], "colour": "#8a8f98"}}]}}}}],
+  "drawing": [{{"points": [{stroke}], "color": "#8a8f98"}}]}}}}],
 "connectors": [{{"name": "pen", {pen}],
 "joints": [{joints}],
-"traces": [{{"name": "pen", "of": "pen", "colour": "#e07a3f"}}],
+"traces": [{{"name": "pen", "of": "pen", "color": "#e07a3f"}}],
 "view": {{"flat": true, "camera": {camera}}}}}"##,
             name = quoted(name),
             bars = bars.join(",\n"),
@@ -348,9 +348,9 @@ impl Redesigned {
             })
         });
         let strokes: Vec<String> = strokes.collect();
-        let (name, colour) = (quoted(&linkage.bars[bar]), COLOURS[bar % COLOURS.len()]);
+        let (name, color) = (quoted(&linkage.bars[bar]), COLORS[bar % COLORS.len()]);
         format!(
-            r##"{{"name": {name}, "type": "planar-rod", "length": {size:?}, "mass": {mass:?}, "position": [{at}], "angle": {angle:?}, "view": {{"colour": "{colour}", "drawing": [{strokes}]}}}}"##,
+            r##"{{"name": {name}, "type": "planar-rod", "length": {size:?}, "mass": {mass:?}, "position": [{at}], "angle": {angle:?}, "view": {{"color": "{color}", "drawing": [{strokes}]}}}}"##,
             mass = LINE_DENSITY * size,
             at = pair([x + cos * half, y + sin * half]),
             strokes = strokes.join(", "),

@@ -10,7 +10,7 @@ use crate::{apply, command, session};
 const SCENE: &str = r##"{ "linkwork": 1, "world": { "gravity": [0, 0, -9.81] },
   "bodies": [
     { "name": "crank", "type": "box", "size": [1, 0.1, 0.1], "mass": 1, "position": [0.5, 0, 0],
-      "collide": true, "view": { "colour": "#123456" } },
+      "collide": true, "view": { "color": "#123456" } },
     { "name": "bar 2", "type": "box", "size": [1, 0.1, 0.1], "mass": 2, "position": [1.5, 0, 0],
       "collide": true, "not_with": ["crank"] },
     { "name": "sheet", "type": "box", "size": [1, 1, 0.1], "mass": 2, "position": [0, 5, 0],

@@ -33,7 +33,7 @@ fn pendulum() -> Scene {
     scene.traces.push(Trace {
         name: "path".into(),
         of: tip,
-        colour: None,
+        color: None,
     });
     scene
 }
@@ -274,6 +274,7 @@ fn a_free_body_has_its_momentum() {
     let scene = Scene::from(world);
     let names = [
         "momentum",
+        // As it was spelled once.
         "centre_of_mass",
         "body.block.velocity",
         "body.block.angular_velocity",

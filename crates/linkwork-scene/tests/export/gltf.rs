@@ -204,19 +204,19 @@ fn up_is_y_and_hints_are_heeded() {
     scene.traces.push(Trace {
         name: "path".into(),
         of: ball.at([0.0; 3]),
-        colour: Some("#ff0000".into()),
+        color: Some("#ff0000".into()),
     });
     scene.view.camera = Some(CameraEntry {
         eye: [3.0, -3.0, 1.0],
         target: [0.0; 3],
     });
     let parts = r##"[
-        { "type": "box", "size": [0.1, 0.2, 0.3], "position": [0, 0, 1], "colour": "#00ff00" },
+        { "type": "box", "size": [0.1, 0.2, 0.3], "position": [0, 0, 1], "color": "#00ff00" },
         { "type": "disc", "radius": 0.1, "thickness": 0.02, "euler_deg": [0, 90, 0] }
     ]"##;
     let draw: Vec<PartEntry> = linkwork_scene::read::from_json(parts).unwrap();
-    let view = |colour: Option<&str>, hidden, draw| BodyView {
-        colour: colour.map(str::to_owned),
+    let view = |color: Option<&str>, hidden, draw| BodyView {
+        color: color.map(str::to_owned),
         hidden,
         draw,
         ..BodyView::default()
@@ -241,12 +241,12 @@ fn up_is_y_and_hints_are_heeded() {
     assert_eq!(path.mode(), Mode::LineStrip);
     assert_eq!(path.get(&::gltf::Semantic::Positions).unwrap().count(), 11);
     assert!(node("camera").camera().is_some());
-    let colour = |node: ::gltf::Node<'_>| {
+    let color = |node: ::gltf::Node<'_>| {
         let mesh = node.mesh().unwrap().primitives().next().unwrap();
         mesh.material().pbr_metallic_roughness().base_color_factor()
     };
-    let colours: Vec<_> = node("ball").children().map(colour).collect();
-    assert_eq!(colours, [[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]]);
+    let colors: Vec<_> = node("ball").children().map(color).collect();
+    assert_eq!(colors, [[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]]);
 }
 
 #[test]

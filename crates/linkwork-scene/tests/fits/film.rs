@@ -22,15 +22,15 @@ fn middle(frame: usize) -> [f64; 2] {
 /// A bright disc on a dark ground, its border smooth over a pixel.
 fn disc([cx, cy]: [f64; 2]) -> String {
     let half = 0.5 * (WIDE as f64 - 1.0);
-    let mut grey = Vec::with_capacity(WIDE * WIDE);
+    let mut gray = Vec::with_capacity(WIDE * WIDE);
     for y in 0..WIDE {
         for x in 0..WIDE {
             let away = (x as f64 - half - cx).hypot(half - y as f64 - cy);
             let part = (RADIUS + 0.5 - away).clamp(0.0, 1.0);
-            grey.push((40.0 + 160.0 * part) as u8);
+            gray.push((40.0 + 160.0 * part) as u8);
         }
     }
-    png(WIDE as u32, WIDE as u32, &grey)
+    png(WIDE as u32, WIDE as u32, &gray)
 }
 
 /// A snake of so many pixels radius, and more joints.

@@ -6,10 +6,10 @@ use linkwork_scene::save;
 use super::packed::PACKED;
 use super::*;
 
-/// A PNG of grey bytes, packed as they are.
-pub(super) fn png(width: u32, height: u32, grey: &[u8]) -> String {
+/// A PNG of gray bytes, packed as they are.
+pub(super) fn png(width: u32, height: u32, gray: &[u8]) -> String {
     let mut rows = Vec::new();
-    for row in grey.chunks(width as usize) {
+    for row in gray.chunks(width as usize) {
         rows.push(0);
         rows.extend_from_slice(row);
     }
@@ -64,16 +64,16 @@ fn radius(angle: f64) -> f64 {
 /// A dark cell on a bright ground, contrast 0.6, noise ±0.15.
 fn cell() -> String {
     let mut random = Noise(5);
-    let mut grey = Vec::new();
+    let mut gray = Vec::new();
     for y in 0..256 {
         for x in 0..256 {
             let (dx, dy) = (f64::from(x) - 127.5, 127.5 - f64::from(y));
             let inside = dx.hypot(dy) < radius(dy.atan2(dx));
             let value = if inside { 0.2 } else { 0.8 } + 0.15 * random.next();
-            grey.push((255.0 * value).clamp(0.0, 255.0) as u8);
+            gray.push((255.0 * value).clamp(0.0, 255.0) as u8);
         }
     }
-    png(256, 256, &grey)
+    png(256, 256, &gray)
 }
 
 /// Mean distance of the curve from the border of the cell, in pixels; a pixel is a centimeter.
@@ -138,8 +138,8 @@ fn a_snake_finds_a_cell_in_48_frames() {
 
 #[test]
 fn pictures_are_saved_undone_and_refused() {
-    let grey: Vec<u8> = (0..64).map(|k| (k * 4) as u8).collect();
-    let mut session = snake(1.0, &png(8, 8, &grey));
+    let gray: Vec<u8> = (0..64).map(|k| (k * 4) as u8).collect();
+    let mut session = snake(1.0, &png(8, 8, &gray));
     let text = save(session.scene()).unwrap();
     assert_eq!(save(&load(&text).unwrap()).unwrap(), text);
     // The first pixel is at the upper left, and dark.
@@ -159,9 +159,9 @@ fn pictures_are_saved_undone_and_refused() {
     for (png, told) in [
         ("cell.png".to_owned(), "is no picture"),
         (uri(b"GIF89a"), "is no PNG"),
-        (png(8, 9, &grey), "it has fewer pixels than it says"),
-        (png(8, 7, &grey), "cannot be unpacked"),
-        (png(5000, 1, &grey), "has 5000 × 1 pixels"),
+        (png(8, 9, &gray), "it has fewer pixels than it says"),
+        (png(8, 7, &gray), "cannot be unpacked"),
+        (png(5000, 1, &gray), "has 5000 × 1 pixels"),
     ] {
         entry.png = png;
         let fault = session
@@ -171,7 +171,7 @@ fn pictures_are_saved_undone_and_refused() {
     }
 }
 
-/// What another program has packed: fixed and dynamic codes, filters, colours. A gradient and its negative.
+/// What another program has packed: fixed and dynamic codes, filters, colors. A gradient and its negative.
 #[test]
 fn pictures_of_other_programs_are_read() {
     for (name, bytes, wanted) in PACKED {

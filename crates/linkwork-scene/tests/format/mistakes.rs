@@ -300,8 +300,8 @@ fn mistakes_of_a_first_hour() {
             "",
         ),
         (
-            sphere(r#""mass": 1, "view": { "colour": "red" }"#),
-            "bodies[0].view.colour: is \"red\"",
+            sphere(r#""mass": 1, "view": { "color": "red" }"#),
+            "bodies[0].view.color: is \"red\"",
             "such as",
         ),
         (

@@ -105,7 +105,7 @@ fn joints_are_made_at_points_of_the_world() {
             { "name": "string", "type": "spring", "a": "tip", "b": { "body": "ground", "point": [1, 2, 0] },
               "stiffness": 50, "rest_length": 1, "damping": 2 } ],
           "behaviors": [ { "name": "oil", "type": "friction", "joint": "root", "angular": 0.1 } ],
-          "traces": [ { "name": "tip", "of": "tip", "colour": "#ff0000" } ] }"##,
+          "traces": [ { "name": "tip", "of": "tip", "color": "#ff0000" } ] }"##,
     );
     let errors = scene.world.constraint_errors().unwrap();
     assert_eq!(errors.len(), 4);
@@ -237,6 +237,26 @@ fn old_names_of_fields_are_read() {
     let saved = linkwork_scene::save(&new).unwrap();
     assert_eq!(linkwork_scene::save(&old).unwrap(), saved);
     assert!(saved.contains("\"priority\": 2") && saved.contains("\"max_depth\": 3"));
+    let colored = |word: &str| {
+        format!(
+            r##"{{ "linkwork": 1, "bodies": [
+                {{ "name": "bob", "type": "particle", "mass": 1, "view": {{ "{word}": "#123456",
+                  "draw": [ {{ "type": "sphere", "radius": 1, "{word}": "#654321" }} ] }} }} ],
+              "traces": [ {{ "name": "way", "of": {{ "body": "bob" }}, "{word}": "#abcdef" }} ] }}"##
+        )
+    };
+    let saved = linkwork_scene::save(&loaded(&colored("colour"))).unwrap();
+    assert_eq!(
+        saved,
+        linkwork_scene::save(&loaded(&colored("color"))).unwrap()
+    );
+    assert_eq!(saved.matches("\"color\": \"#").count(), 3, "{saved}");
+    let both = load(&colored("color\": \"#000000\", \"colour"));
+    assert!(
+        both.unwrap_err()
+            .to_string()
+            .contains("colour: is given beside \"color\", its new name")
+    );
     let both = load(&text("max_depth", r#""priority": 2, "level": 1"#));
     let said = both.unwrap_err().to_string();
     assert!(

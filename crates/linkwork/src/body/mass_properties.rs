@@ -22,7 +22,7 @@ pub struct MassProperties {
 
 impl MassProperties {
     /// A body whose center of mass is the origin of its frame and whose axes are principal.
-    pub const fn centerd(mass: f64, moments: Vec3) -> Self {
+    pub const fn centered(mass: f64, moments: Vec3) -> Self {
         Self {
             mass,
             com_body: [0.0; 3],

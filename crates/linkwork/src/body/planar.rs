@@ -40,7 +40,7 @@ pub enum Outline {
     Box(PlanarBox),
 }
 
-/// A thin bar of the plane along x, centerd at its origin.
+/// A thin bar of the plane along x, centered at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarRod {
     /// Length along x.
@@ -49,7 +49,7 @@ pub struct PlanarRod {
     pub mass: f64,
 }
 
-/// A disc of the plane, centerd at its origin.
+/// A disc of the plane, centered at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarDisc {
     /// Radius.
@@ -58,7 +58,7 @@ pub struct PlanarDisc {
     pub mass: f64,
 }
 
-/// A rectangle of the plane, centerd at its origin.
+/// A rectangle of the plane, centered at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarBox {
     /// Lengths of its edges along x and y.
@@ -71,7 +71,7 @@ impl PlanarRod {
     /// The body: `I = m·l²/12`.
     pub fn body(&self) -> Result<PlanarBody, Error> {
         Error::require_positive("length", &self.length)?;
-        centerd(
+        centered(
             self.mass,
             self.length * self.length / 12.0,
             Outline::Rod(*self),
@@ -83,7 +83,7 @@ impl PlanarDisc {
     /// The body: `I = ½·m·r²`.
     pub fn body(&self) -> Result<PlanarBody, Error> {
         Error::require_positive("radius", &self.radius)?;
-        centerd(
+        centered(
             self.mass,
             0.5 * self.radius * self.radius,
             Outline::Disc(*self),
@@ -97,7 +97,7 @@ impl PlanarBox {
         let [width, height] = self.size;
         Error::require_positive("size", &width)?;
         Error::require_positive("size", &height)?;
-        centerd(
+        centered(
             self.mass,
             (width * width + height * height) / 12.0,
             Outline::Box(*self),
@@ -105,7 +105,7 @@ impl PlanarBox {
     }
 }
 
-fn centerd(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarBody, Error> {
+fn centered(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarBody, Error> {
     Error::require_positive("mass", &mass)?;
     let body = PlanarBody {
         mass,

@@ -1,6 +1,6 @@
 //! Solids of uniform density, as descriptions: `world.add_body("rod", Rod { … })`.
 //!
-//! Each is centerd at the origin of its body frame; those with an axis have it along x.
+//! Each is centered at the origin of its body frame; those with an axis have it along x.
 
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ fn cylinder(length: f64, radius: f64, mass: f64) -> Result<MassProperties, Error
 
 /// The fields are positive; their products may still overflow, vanish, or differ too much.
 fn checked(mass: f64, moments: [f64; 3]) -> Result<MassProperties, Error> {
-    let properties = MassProperties::centerd(mass, moments);
+    let properties = MassProperties::centered(mass, moments);
     properties.validate()?;
     Ok(properties)
 }

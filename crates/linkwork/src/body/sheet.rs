@@ -16,7 +16,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A uniform rectangle centerd at the origin.
+    /// A uniform rectangle centered at the origin.
     pub fn rectangle(size: [f64; 2], mass: f64) -> Result<Self, Error> {
         let [width, height] = size;
         Error::require_positive("size", &width)?;

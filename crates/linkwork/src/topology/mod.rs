@@ -83,7 +83,7 @@ pub struct Topology {
     /// By their first bodies.
     components: Vec<Component>,
     overlay: Vec<u32>,
-    n_analysed: usize,
+    n_analyzed: usize,
 }
 
 impl Topology {
@@ -93,14 +93,14 @@ impl Topology {
             .filter(|&c| !incidence.constraints[c as usize].primary)
             .collect();
         let before = std::mem::take(&mut self.components);
-        self.n_analysed = 0;
+        self.n_analyzed = 0;
         for (bodies, constraints, local) in components(incidence) {
             // A body's key tells in which component it was.
             let first = |part: &Component| part.plans.incidence.bodies[0].key;
             let plans = match before.binary_search_by_key(&local.bodies[0].key, first) {
                 Ok(at) if before[at].plans.incidence == local => Arc::clone(&before[at].plans),
                 _ => {
-                    self.n_analysed += 1;
+                    self.n_analyzed += 1;
                     Arc::new(Plans::new(local))
                 }
             };
@@ -176,9 +176,9 @@ impl Topology {
         self.components.len()
     }
 
-    /// How many components the last update had to analyse anew.
-    pub fn n_analysed(&self) -> usize {
-        self.n_analysed
+    /// How many components the last update had to analyze anew.
+    pub fn n_analyzed(&self) -> usize {
+        self.n_analyzed
     }
 
     /// Constraints that close loops: as many as there are independent loops.

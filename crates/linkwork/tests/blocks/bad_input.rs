@@ -192,7 +192,7 @@ fn replacing_keeps_what_hangs_on_a_block() {
         &["block \"mixed\" has no output"],
     );
     // A body that offers other kinds cannot take the place of one that a block takes.
-    let solid = RigidBody::new(linkwork::body::MassProperties::centerd(1.0, [0.1; 3]));
+    let solid = RigidBody::new(linkwork::body::MassProperties::centered(1.0, [0.1; 3]));
     refused(
         world.replace_body(design, Particle { mass: 1.0 }),
         &["has no"],

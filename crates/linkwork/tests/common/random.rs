@@ -39,7 +39,7 @@ pub(crate) fn rigid(random: &mut Random) -> RigidBody {
     let parts: Vec<(MassProperties, Pose)> = (0..3)
         .map(|_| {
             let moments = [0.02, 0.03, 0.04].map(|m| m * mass * random.between(0.9, 1.1));
-            let part = MassProperties::centerd(mass / 3.0, moments);
+            let part = MassProperties::centered(mass / 3.0, moments);
             (part, Pose::turned(random.vector(0.3), random.vector(1.0)))
         })
         .collect();

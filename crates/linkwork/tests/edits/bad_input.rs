@@ -260,19 +260,19 @@ fn bodies() {
         refuse_body(
             "mass",
             POSITIVE,
-            RigidBody::new(MassProperties::centerd(bad, [1.0; 3])),
+            RigidBody::new(MassProperties::centered(bad, [1.0; 3])),
         );
         let moments = [1.0, bad, 1.0];
         refuse_body(
             "inertia_body",
             "",
-            RigidBody::new(MassProperties::centerd(1.0, moments)),
+            RigidBody::new(MassProperties::centered(1.0, moments)),
         );
     }
     for bad in NOT_FINITE {
         let properties = MassProperties {
             com_body: [0.0, bad, 0.0],
-            ..MassProperties::centerd(1.0, [1.0; 3])
+            ..MassProperties::centered(1.0, [1.0; 3])
         };
         refuse_body(
             "com_body",
@@ -287,7 +287,7 @@ fn bodies() {
         };
         refuse_body("rate", "give finite numbers", Kinematic::new(spin));
     }
-    let flat_inertia = MassProperties::centerd(1.0, [1.0, 1.0, 2.5]);
+    let flat_inertia = MassProperties::centered(1.0, [1.0, 1.0, 2.5]);
     refuse_body(
         "inertia_body",
         "greater than the sum of the other two",

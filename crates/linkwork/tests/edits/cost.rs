@@ -87,14 +87,14 @@ fn ladders(n: usize) -> (World, Vec<Vec<BodyId>>) {
 fn an_edit_re_analyses_only_what_it_touches() {
     let (mut world, ids) = ladders(5);
     let mut simulator = Simulator::new();
-    let mut analysed = |world: &World| {
+    let mut analyzed = |world: &World| {
         simulator.accelerations(world, Method::Direct);
         (
             simulator.topology().n_components(),
-            simulator.topology().n_analysed(),
+            simulator.topology().n_analyzed(),
         )
     };
-    assert_eq!(analysed(&world), (5, 5));
+    assert_eq!(analyzed(&world), (5, 5));
 
     // Another constraint, then none.
     let tie = world
@@ -104,17 +104,17 @@ fn an_edit_re_analyses_only_what_it_touches() {
             &[ids[2][0].at([0.0; 3]), ids[2][5].at([0.0; 3])],
         )
         .unwrap();
-    assert_eq!(analysed(&world), (5, 1));
+    assert_eq!(analyzed(&world), (5, 1));
     let removed = world.remove_constraint(tie).unwrap();
-    assert_eq!(analysed(&world), (5, 1));
+    assert_eq!(analyzed(&world), (5, 1));
     world.restore_removed(&removed).unwrap();
-    assert_eq!(analysed(&world), (5, 1));
+    assert_eq!(analyzed(&world), (5, 1));
     world.set_constraint_enabled(tie, false).unwrap();
-    assert_eq!(analysed(&world), (5, 1));
+    assert_eq!(analyzed(&world), (5, 1));
 
     // A body taken out of the middle leaves its ladder in one piece here (the other side holds).
     world.set_body_enabled(ids[4][3], false).unwrap();
-    assert_eq!(analysed(&world).1, 1);
+    assert_eq!(analyzed(&world).1, 1);
 
     // Two ladders tied together are one component.
     let bridge = world
@@ -125,9 +125,9 @@ fn an_edit_re_analyses_only_what_it_touches() {
             ids[1][7].at([0.5, 0.0, 0.0]),
         )
         .unwrap();
-    assert_eq!(analysed(&world), (4, 1));
+    assert_eq!(analyzed(&world), (4, 1));
     world.remove_constraint(bridge).unwrap();
-    assert_eq!(analysed(&world), (5, 2));
+    assert_eq!(analyzed(&world), (5, 2));
 
     // A body of its own.
     let rod = Rod {
@@ -136,11 +136,11 @@ fn an_edit_re_analyses_only_what_it_touches() {
         mass: 1.0,
     };
     let free = world.add_body("free", rod).unwrap();
-    assert_eq!(analysed(&world), (6, 1));
+    assert_eq!(analyzed(&world), (6, 1));
     world.remove_body(free).unwrap();
-    assert_eq!(analysed(&world), (5, 0));
+    assert_eq!(analyzed(&world), (5, 0));
 
-    // What is not structure re-analyses nothing.
+    // What is not structure re-analyzes nothing.
     let spring = Spring {
         stiffness: 1.0,
         rest_length: 1.0,
@@ -148,19 +148,19 @@ fn an_edit_re_analyses_only_what_it_touches() {
     };
     let at = [GROUND.at([0.0; 3]), ids[3][0].at([0.0; 3])];
     let spring = world.add_behavior("spring", spring, &at).unwrap();
-    assert_eq!(analysed(&world), (5, 0));
+    assert_eq!(analyzed(&world), (5, 0));
     world.remove_behavior(spring).unwrap();
-    assert_eq!(analysed(&world), (5, 0));
+    assert_eq!(analyzed(&world), (5, 0));
     let tied = world.find_constraint("3.2 tie").unwrap();
     world.set_compliance(tied, &[1e-3]).unwrap();
-    assert_eq!(analysed(&world), (5, 0));
+    assert_eq!(analyzed(&world), (5, 0));
     world.replace_body(ids[3][0], rod).unwrap();
-    assert_eq!(analysed(&world), (5, 0));
+    assert_eq!(analyzed(&world), (5, 0));
     world.set_v(ids[3][0], &[0.1; 6]).unwrap();
     world.set_time(1.0).unwrap();
-    assert_eq!(analysed(&world), (5, 0));
+    assert_eq!(analyzed(&world), (5, 0));
 
     // A lower priority leaves the factor of its ladder.
     world.set_priority(tied, 1).unwrap();
-    assert_eq!(analysed(&world).1, 1);
+    assert_eq!(analyzed(&world).1, 1);
 }

@@ -29,7 +29,7 @@ fn frames(
 /// A double pendulum that hangs to the side and turns; frames of its elbow.
 fn arms() -> (World, [linkwork::connector::Connector; 2]) {
     let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
-    let rod = || RigidBody::new(MassProperties::centerd(1.0, [0.08, 0.09, 0.01]));
+    let rod = || RigidBody::new(MassProperties::centered(1.0, [0.08, 0.09, 0.01]));
     let hinge = Hinge { axis_world: Y };
     let upper = world
         .add_body_at("upper", rod(), Pose::at([0.5, 0.0, 0.0]))
@@ -144,7 +144,7 @@ fn steps_are_of_second_order() {
 #[test]
 fn sliders_and_inerters() {
     let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
-    let block = RigidBody::new(MassProperties::centerd(2.0, [0.1; 3]));
+    let block = RigidBody::new(MassProperties::centered(2.0, [0.1; 3]));
     let block = world.add_body("block", block).unwrap();
     let along = Prismatic {
         axis_world: [0.0, 0.0, 1.0],
@@ -208,7 +208,7 @@ fn bob_of(world: &World) -> BodyId {
 fn a_fast_rotor_keeps_its_spin() {
     for rate in [1.0, 1000.0] {
         let mut world = World::new();
-        let wheel = RigidBody::new(MassProperties::centerd(1.0, [0.01; 3]));
+        let wheel = RigidBody::new(MassProperties::centered(1.0, [0.01; 3]));
         let wheel = world.add_body("wheel", wheel).unwrap();
         let hinge = Hinge { axis_world: Y };
         world
@@ -267,7 +267,7 @@ fn links_that_armatures_hold_up() {
         let mut world = World::with_gravity([0.0, 0.0, -g]).unwrap();
         let mut before = GROUND;
         for k in 0..n {
-            let rod = RigidBody::new(MassProperties::centerd(
+            let rod = RigidBody::new(MassProperties::centered(
                 mass,
                 [inertia, inertia, 0.1 * inertia],
             ));
@@ -342,11 +342,11 @@ fn an_armature_is_only_that() {
 #[test]
 fn rotors_hold_light_links_still() {
     let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
-    let link = RigidBody::new(MassProperties::centerd(1e-3, [1e-2, 1e-7, 1e-2]));
+    let link = RigidBody::new(MassProperties::centered(1e-3, [1e-2, 1e-7, 1e-2]));
     let link = world
         .add_body_at("link", link, Pose::at([0.1, 0.0, 0.0]))
         .unwrap();
-    let bob = RigidBody::new(MassProperties::centerd(1.0, [0.01; 3]));
+    let bob = RigidBody::new(MassProperties::centered(1.0, [0.01; 3]));
     let bob = world
         .add_body_at("bob", bob, Pose::at([0.3, 0.0, 0.0]))
         .unwrap();
@@ -395,7 +395,7 @@ fn ridden_chain(in_plane: bool, closed: bool) -> World {
             world.set_v(link, &[0.0, 0.0, spin]).unwrap();
             link
         } else {
-            let link = RigidBody::new(MassProperties::centerd(
+            let link = RigidBody::new(MassProperties::centered(
                 1.0 + 0.3 * k as f64,
                 [0.03, 0.02, 0.025],
             ));

@@ -35,7 +35,7 @@ fn ring() -> World {
     for k in 0..4 {
         let (a, b) = (corners[k], corners[(k + 1) % 4]);
         let middle = add(a, b).map(|x| 0.5 * x);
-        let body = RigidBody::new(MassProperties::centerd(1.0 + k as f64, [0.1, 0.2, 0.25]));
+        let body = RigidBody::new(MassProperties::centered(1.0 + k as f64, [0.1, 0.2, 0.25]));
         let id = world
             .add_body_at(&format!("bar {k}"), body, Pose::at(middle))
             .unwrap();

@@ -90,7 +90,7 @@ fn gains_nothing(mut world: World, options: &StepOptions, steps: usize) -> bool 
 /// A wheel of 0.01 kg·m² on a torsion spring, half a radian from where it rests.
 fn wheel_on_spring(stiffness: f64) -> World {
     let mut world = World::new();
-    let body = RigidBody::new(MassProperties::centerd(1.0, [0.01; 3]));
+    let body = RigidBody::new(MassProperties::centered(1.0, [0.01; 3]));
     let body = world.add_body("wheel", body).unwrap();
     let axle = Hinge {
         axis_world: [1.0, 0.0, 0.0],
@@ -111,7 +111,7 @@ fn wheel_on_spring(stiffness: f64) -> World {
 fn swing_with_wheel(stiffness: f64) -> World {
     let (mut world, rod) = rod_on_hinge();
     let axis_world = [0.0, 0.0, 1.0];
-    let wheel = RigidBody::new(MassProperties::centerd(0.01, [1e-5; 3]));
+    let wheel = RigidBody::new(MassProperties::centered(0.01, [1e-5; 3]));
     let wheel = world.add_body_at("wheel", wheel, Pose::at([0.5, 0.0, 0.0]));
     let wheel = wheel.unwrap();
     let (end, hub) = (rod.at([0.5, 0.0, 0.0]), wheel.at([0.0; 3]));

@@ -470,7 +470,7 @@ fn rods(n: usize) -> World {
     let mut held = GROUND.at([0.0; 3]);
     for k in 0..n {
         let i = 1.0 / 12.0;
-        let rod = RigidBody::new(MassProperties::centerd(1.0, [1e-3, i, i]));
+        let rod = RigidBody::new(MassProperties::centered(1.0, [1e-3, i, i]));
         let label = match (n, k) {
             (2, 0) => "upper".to_owned(),
             (2, 1) => "lower".to_owned(),
@@ -566,7 +566,7 @@ fn rod_pendulum_periods() {
         let (sin, cos) = amplitude.sin_cos();
         let mut world = World::with_gravity(down_y()).unwrap();
         let i = 1.0 / 12.0;
-        let rod = RigidBody::new(MassProperties::centerd(1.0, [1e-3, i, i]));
+        let rod = RigidBody::new(MassProperties::centered(1.0, [1e-3, i, i]));
         let pose = Pose::turned(
             [0.5 * sin, -0.5 * cos, 0.0],
             [0.0, 0.0, amplitude - 0.5 * PI],

@@ -320,7 +320,7 @@ fn swing(ratio: f64, omega: f64, t: f64) -> f64 {
 /// speed across goes as e^(−t/(α·m)).
 fn skid(options: StepOptions) -> f64 {
     let mut world = World::new();
-    let body = RigidBody::new(MassProperties::centerd(2.0, [0.2, 0.3, 0.4]));
+    let body = RigidBody::new(MassProperties::centered(2.0, [0.2, 0.3, 0.4]));
     let body = world.add_body("body", body).unwrap();
     world.set_v(body, &[1.0, 0.5, 0.0, 0.0, 0.0, 0.0]).unwrap();
     let blade = world

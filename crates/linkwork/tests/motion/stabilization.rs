@@ -246,7 +246,7 @@ fn consistent(mut world: World) -> World {
 /// A thin disc whose axle is x.
 fn disc(radius: f64, mass: f64) -> RigidBody {
     let i = 0.25 * mass * radius * radius;
-    RigidBody::new(MassProperties::centerd(mass, [2.0 * i, i, i]))
+    RigidBody::new(MassProperties::centered(mass, [2.0 * i, i, i]))
 }
 
 /// Worlds with conditions on rates: a sleigh, a blade in space, a ball and a coin that roll, gears.
@@ -267,7 +267,7 @@ fn nonholonomic() -> Vec<(World, &'static str)> {
     worlds.push((consistent(world), "sleigh"));
 
     let mut world = World::new();
-    let body = RigidBody::new(MassProperties::centerd(2.0, [0.2, 0.3, 0.4]));
+    let body = RigidBody::new(MassProperties::centered(2.0, [0.2, 0.3, 0.4]));
     let body = world.add_body("body", body).unwrap();
     world.set_v(body, &[1.0, 0.2, 0.1, 0.5, 0.4, 0.6]).unwrap();
     let blade = [body.frame_at([-0.3, 0.1, 0.0])];

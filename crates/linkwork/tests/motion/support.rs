@@ -162,7 +162,7 @@ pub(crate) fn omega_body(world: &World, label: &str) -> Vec3 {
 /// A free rigid body at the origin with these principal moments and body rates.
 pub(crate) fn free_top(moments: Vec3, omega: Vec3) -> World {
     let mut world = World::new();
-    let top = RigidBody::new(MassProperties::centerd(2.0, moments));
+    let top = RigidBody::new(MassProperties::centered(2.0, moments));
     let pose = Pose::turned([0.0; 3], [0.3, -0.5, 0.7]);
     let top = world.add_body_at("top", top, pose).unwrap();
     let w = mat_vec(&quat_to_matrix(pose.rotation), omega);

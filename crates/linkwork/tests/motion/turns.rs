@@ -14,7 +14,7 @@ const DT: f64 = 1.0 / 60.0;
 
 /// A body on a hinge along x.
 fn wheel(world: &mut World, label: &str) -> BodyId {
-    let body = RigidBody::new(MassProperties::centerd(1.0, [0.01; 3]));
+    let body = RigidBody::new(MassProperties::centered(1.0, [0.01; 3]));
     let body = world.add_body(label, body).unwrap();
     let axle = format!("axle of {label}");
     let (ground, hub) = (GROUND.at([0.0; 3]), body.at([0.0; 3]));
@@ -46,7 +46,7 @@ fn a_screw_does_not_jump_threads() {
         let mut world = World::new();
         let spindle = wheel(&mut world, "spindle");
         drive(&mut world, spindle, rate);
-        let nut = RigidBody::new(MassProperties::centerd(1.0, [0.01; 3]));
+        let nut = RigidBody::new(MassProperties::centered(1.0, [0.01; 3]));
         let nut = world.add_body("nut", nut).unwrap();
         let (ground, middle) = (GROUND.at([0.0; 3]), nut.at([0.0; 3]));
         let guide = Prismatic { axis_world: X };

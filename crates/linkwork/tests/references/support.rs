@@ -129,7 +129,7 @@ pub(crate) fn point_on(world: &World, body: BodyId, x_world: Vec3) -> Connector 
 
 /// A rigid body with principal moments along its axes.
 pub(crate) fn rigid(mass: f64, moments: Vec3) -> RigidBody {
-    RigidBody::new(MassProperties::centerd(mass, moments))
+    RigidBody::new(MassProperties::centered(mass, moments))
 }
 
 pub(crate) fn down_y() -> World {

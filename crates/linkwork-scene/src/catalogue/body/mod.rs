@@ -131,7 +131,7 @@ pub(crate) static PARTS_SORT: Sort = Sort {
     help: "A solid that is a part of a body, or only drawn with it.",
     entry: "PartEntry",
     named: false,
-    common: &[COLOUR],
+    common: &[COLOR],
     types: || PartType::all().iter().map(|own| own.kind()).collect(),
 };
 
@@ -356,7 +356,7 @@ fn mass_of(fields: &Fields, measure: f64) -> Result<f64, Fault> {
         (Some(mass), None) => Ok(mass),
         (None, Some(density)) => Ok(density * measure),
         (None, None) => Err(Fault::at("", "has neither \"mass\" nor \"density\"").hint(
-            "give \"mass\" in kg, or \"density\" in kg/m³ (steel 7850, aluminium 2700, wood 600)",
+            "give \"mass\" in kg, or \"density\" in kg/m³ (steel 7850, aluminum 2700, wood 600)",
         )),
     }
 }

@@ -15,6 +15,7 @@ use super::*;
 use crate::catalogue::behavior;
 use crate::catalogue::function::{self, FunctionType};
 use crate::describe::same;
+use crate::read::record::given_beside;
 
 /// What the motor of a joint is in the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,10 +220,7 @@ pub(crate) fn make(
     };
     if said.has(&DRIVE) {
         if said.has(&MOTOR) {
-            return Err(Fault::at(
-                "drive",
-                "is given beside \"motor\", its new name",
-            ));
+            return Err(Fault::at("drive", given_beside("motor")));
         }
         return Ok((
             Made::Drive((drive.law)(function::make(said, &DRIVE)?), None),

@@ -63,7 +63,7 @@ pub(super) const ITEMS: [&str; 8] = [
     "contact",
 ];
 /// What stands first in other names.
-pub(super) const WHOLES: [&str; 5] = ["time", "energy", "momentum", "centre_of_mass", "step"];
+pub(super) const WHOLES: [&str; 5] = ["time", "energy", "momentum", "center_of_mass", "step"];
 
 const XYZ: [&str; 3] = ["x", "y", "z"];
 const WXYZ: [&str; 4] = ["w", "x", "y", "z"];
@@ -122,7 +122,7 @@ pub(super) fn of_whole(head: &str) -> Vec<Quantity> {
         "time" => table::TIME,
         "energy" => table::ENERGY,
         "momentum" => table::MOMENTUM,
-        "centre_of_mass" => table::CENTER,
+        "center_of_mass" => table::CENTER,
         _ => &[],
     };
     list.rows(rows, 0, 3);

@@ -4,7 +4,7 @@
 //! |--------------------------------------------------------|----------------------------------------|
 //! | `time`                                                 | s                                      |
 //! | `energy.total`, `.kinetic`, `.potential`, `.elastic`   | J                                      |
-//! | `momentum.linear`, `.angular`, `centre_of_mass`        | vectors                                |
+//! | `momentum.linear`, `.angular`, `center_of_mass`        | vectors                                |
 //! | `body.NAME.position`, `.quaternion`, `.velocity`, `.acceleration`, … | of a body; `.angle`, `.spin` in the plane |
 //! | `joint.NAME.force`, `.torque`, `.error`, `.multipliers`, … | of a joint, on its second body     |
 //! | `joint.NAME.on_first.force`, `.on_first.torque`        | the same on its first body             |

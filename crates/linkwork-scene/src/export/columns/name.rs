@@ -49,6 +49,10 @@ impl Segment {
     }
 }
 
+/// A head that had another spelling in earlier versions, and what it is now.
+const FORMER: &str = "centre_of_mass";
+const FORMER_NOW: &str = "center_of_mass";
+
 /// Takes a name apart, or says what is wrong with it.
 pub(crate) fn split(name: &str) -> Result<Vec<Segment>, String> {
     let mut segments = Vec::new();
@@ -58,8 +62,12 @@ pub(crate) fn split(name: &str) -> Result<Vec<Segment>, String> {
             Some(quoted) => unquote(quoted)?,
             None => {
                 let end = rest.find('.').unwrap_or(rest.len());
+                let text = match &rest[..end] {
+                    FORMER if segments.is_empty() => FORMER_NOW,
+                    text => text,
+                };
                 let segment = Segment {
-                    text: rest[..end].to_owned(),
+                    text: text.to_owned(),
                     is_pattern: true,
                 };
                 (segment, &rest[end..])

@@ -13,12 +13,12 @@ use super::surface::{Key, Surface, moved};
 use super::{Frame, Path, Recorder, Track, x_y_z_w};
 use crate::export::look::{PartLook, ShapeLook};
 
-/// Paul Tol's "bright" scheme: bodies without a colour take turns.
-const COLOURS: [&str; 7] = [
+/// Paul Tol's "bright" scheme: bodies without a color take turns.
+const COLORS: [&str; 7] = [
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb",
 ];
-/// Of traces without a colour.
-const TRACE_COLOUR: &str = "#cc3311";
+/// Of traces without a color.
+const TRACE_COLOR: &str = "#cc3311";
 
 const UNLIT: &str = "KHR_materials_unlit";
 /// Modes of drawing.
@@ -35,7 +35,7 @@ struct Baker {
     geometries: HashMap<String, Value>,
     /// Meshes by shape and material.
     meshes: HashMap<(String, usize), usize>,
-    /// Materials by colour, whether both sides are seen, and whether light matters.
+    /// Materials by color, whether both sides are seen, and whether light matters.
     materials: HashMap<(String, bool, bool), usize>,
 }
 
@@ -47,12 +47,12 @@ pub(super) fn bake(recorder: &Recorder) -> (Document, usize) {
     let times: Vec<[f32; 1]> = recorder.times.iter().map(|&time| [time]).collect();
     let times = (n_frames > 1).then(|| baker.document.add_floats(Part::Animation, &times, true));
     if !recorder.ground.parts.is_empty() {
-        let node = baker.body(&recorder.ground, COLOURS[6]);
+        let node = baker.body(&recorder.ground, COLORS[6]);
         children.push(baker.document.add("nodes", node));
     }
     for (at, track) in recorder.bodies.values().enumerate() {
-        let mut node = baker.body(track, COLOURS[at % COLOURS.len()]);
-        let keys = baker.surface(track, COLOURS[at % COLOURS.len()], &mut node);
+        let mut node = baker.body(track, COLORS[at % COLORS.len()]);
+        let keys = baker.surface(track, COLORS[at % COLORS.len()], &mut node);
         let is_mesh = node.get("mesh").is_some();
         let is_first = track.frames.contains_key(&0);
         if times.is_some() && track.frames.len() < n_frames {
@@ -100,8 +100,8 @@ fn size(is_there: bool) -> [f32; 3] {
 
 impl Baker {
     /// A node with what it looks like: one part at the origin is its own mesh, others are children.
-    fn body(&mut self, track: &Track, colour: &str) -> Value {
-        let colour = track.colour.as_deref().unwrap_or(colour);
+    fn body(&mut self, track: &Track, color: &str) -> Value {
+        let color = track.color.as_deref().unwrap_or(color);
         let mut node = json!({ "name": track.name });
         let first = track.frames.values().next();
         if let Some(first) = first {
@@ -110,7 +110,7 @@ impl Baker {
         }
         let mut children = Vec::new();
         for part in &track.parts {
-            let Some(mesh) = self.mesh(part, part.colour.as_deref().unwrap_or(colour)) else {
+            let Some(mesh) = self.mesh(part, part.color.as_deref().unwrap_or(color)) else {
                 continue;
             };
             let is_at_origin = part.position == [0.0; 3] && part.quaternion == IDENTITY_QUAT;
@@ -133,13 +133,13 @@ impl Baker {
     }
 
     /// Gives a node the surface of a body. Tells at which frames it has keys.
-    fn surface(&mut self, track: &Track, colour: &str, node: &mut Value) -> Vec<usize> {
+    fn surface(&mut self, track: &Track, color: &str, node: &mut Value) -> Vec<usize> {
         let keys = track.surface.as_ref().map_or(Vec::new(), Surface::keys);
         let Some(Key { mesh: first, .. }) = keys.first() else {
             return Vec::new();
         };
-        let colour = track.colour.as_deref().unwrap_or(colour);
-        let material = self.material(colour, true, false);
+        let color = track.color.as_deref().unwrap_or(color);
+        let material = self.material(color, true, false);
         let document = &mut self.document;
         let mut primitive = json!({
             "attributes": {
@@ -184,9 +184,9 @@ impl Baker {
     }
 
     /// The mesh of a part, made if there is none yet; none if it has no triangles.
-    fn mesh(&mut self, part: &PartLook, colour: &str) -> Option<usize> {
+    fn mesh(&mut self, part: &PartLook, color: &str) -> Option<usize> {
         let is_sheet = part.shape.is_sheet();
-        let material = self.material(colour, is_sheet, false);
+        let material = self.material(color, is_sheet, false);
         let key = (serde_json::to_string(&part.shape).ok()?, material);
         if let Some(&mesh) = self.meshes.get(&key) {
             return Some(mesh);
@@ -232,11 +232,11 @@ impl Baker {
         Some(primitive)
     }
 
-    fn material(&mut self, colour: &str, double_sided: bool, is_unlit: bool) -> usize {
+    fn material(&mut self, color: &str, double_sided: bool, is_unlit: bool) -> usize {
         let document = &mut self.document;
-        let known = (self.materials).entry((colour.to_owned(), double_sided, is_unlit));
+        let known = (self.materials).entry((color.to_owned(), double_sided, is_unlit));
         *known.or_insert_with(|| {
-            let [red, green, blue] = linear(colour).unwrap_or([0.5; 3]);
+            let [red, green, blue] = linear(color).unwrap_or([0.5; 3]);
             let mut material = json!({ "pbrMetallicRoughness": {
                 "baseColorFactor": short([red, green, blue, 1.0]),
                 "metallicFactor": 0.0,
@@ -308,8 +308,8 @@ impl Baker {
     }
 
     fn add_trace(&mut self, path: &Path) -> usize {
-        let colour = path.colour.as_deref().unwrap_or(TRACE_COLOUR);
-        let material = self.material(colour, false, true);
+        let color = path.color.as_deref().unwrap_or(TRACE_COLOR);
+        let material = self.material(color, false, true);
         let points = (self.document).add_floats(Part::Vertices, &path.points, true);
         let attributes = json!({ "POSITION": points });
         let primitive =
@@ -339,10 +339,8 @@ impl Baker {
 }
 
 /// Red, green and blue of `"#rrggbb"`, linear.
-fn linear(colour: &str) -> Option<[f32; 3]> {
-    let digits = colour
-        .strip_prefix('#')
-        .filter(|digits| digits.len() == 6)?;
+fn linear(color: &str) -> Option<[f32; 3]> {
+    let digits = color.strip_prefix('#').filter(|digits| digits.len() == 6)?;
     let number = u32::from_str_radix(digits, 16).ok()?;
     Some([16, 8, 0].map(|shift| {
         let value = f64::from((number >> shift) & 255) / 255.0;
@@ -361,7 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_linear() {
+    fn colors_are_linear() {
         assert_eq!(linear("#ffffff"), Some([1.0; 3]));
         let gray = linear("#808080").unwrap()[0];
         assert!((gray - 0.2158605).abs() < 1e-6);

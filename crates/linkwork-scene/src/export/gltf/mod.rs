@@ -88,7 +88,7 @@ struct Track {
     name: String,
     parts: Vec<PartLook>,
     /// `"#rrggbb"`, if hints say so.
-    colour: Option<String>,
+    color: Option<String>,
     /// Whether its shape deforms with it.
     deforms: bool,
     /// Its surface, if that deforms by itself.
@@ -112,7 +112,7 @@ struct Frame {
 struct Path {
     name: String,
     of: Connector,
-    colour: Option<String>,
+    color: Option<String>,
     points: Vec<[f32; 3]>,
 }
 
@@ -123,7 +123,7 @@ impl Recorder {
         let path = |trace: &crate::scene::Trace| Path {
             name: trace.name.clone(),
             of: trace.of,
-            colour: trace.colour.clone(),
+            color: trace.color.clone(),
             points: Vec::new(),
         };
         let ground = scene.body_views.get("ground");
@@ -136,7 +136,7 @@ impl Recorder {
             ground: Track {
                 name: "ground".into(),
                 parts: ground.map(look::drawn_parts).unwrap_or_default(),
-                colour: ground.and_then(|view| view.colour.clone()),
+                color: ground.and_then(|view| view.color.clone()),
                 ..Track::default()
             },
             start: scene.world.state().t,
@@ -212,7 +212,7 @@ impl Track {
         Self {
             name: record.label().to_owned(),
             parts: look::parts(record.body(), view, like),
-            colour: view.and_then(|view| view.colour.clone()),
+            color: view.and_then(|view| view.color.clone()),
             deforms: look::deforms(record.body()) && !is_drawn,
             surface: Surface::of(record).filter(|_| !is_drawn && !is_hidden),
             frames: BTreeMap::new(),

@@ -19,7 +19,7 @@ pub struct PartLook {
     /// Its rotation on the body: w, x, y, z.
     pub quaternion: [f64; 4],
     /// `"#rrggbb"`; the body's when there is none.
-    pub colour: Option<String>,
+    pub color: Option<String>,
 }
 
 impl PartLook {
@@ -34,7 +34,7 @@ impl PartLook {
             shape,
             position,
             quaternion,
-            colour: None,
+            color: None,
         }
     }
 }
@@ -148,6 +148,6 @@ fn drawn(entry: &PartEntry) -> Option<PartLook> {
     let rotation = rotation.map_or(IDENTITY_QUAT, quat_normalize);
     let position = fields.or(&POSITION, [0.0; 3]).unwrap_or_default();
     let mut part = PartLook::at(entry.shape()?, position, rotation);
-    part.colour = entry.get("colour").map(str::to_owned);
+    part.color = entry.get("color").map(str::to_owned);
     Some(part)
 }

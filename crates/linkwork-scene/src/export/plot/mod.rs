@@ -52,9 +52,9 @@ const LEGEND_LINE: f64 = 18.0;
 /// Legends that are longer have several columns.
 const LEGEND_LINES: usize = 24;
 
-/// Okabe and Ito's colours, which can be told apart without red or green; yellow and pink, too light
-/// for lines on white, are darker. Dashes tell curves of one colour apart.
-const COLOURS: [&str; 7] = [
+/// Okabe and Ito's colors, which can be told apart without red or green; yellow and pink, too light
+/// for lines on white, are darker. Dashes tell curves of one color apart.
+const COLORS: [&str; 7] = [
     "#0072b2", "#d55e00", "#009e73", "#aa3377", "#b58900", "#222222", "#56b4e9",
 ];
 const DASHES: [&str; 4] = ["", "7 4", "2 4", "9 3 2 3"];
@@ -256,14 +256,14 @@ impl Plot {
 }
 
 fn style(order: usize) -> String {
-    let colour = COLOURS[order % COLOURS.len()];
-    let dashes = DASHES[order / COLOURS.len() % DASHES.len()];
+    let color = COLORS[order % COLORS.len()];
+    let dashes = DASHES[order / COLORS.len() % DASHES.len()];
     let dashes = if dashes.is_empty() {
         String::new()
     } else {
         format!(" stroke-dasharray=\"{dashes}\"")
     };
-    format!("stroke=\"{colour}\" stroke-width=\"1.6\"{dashes}")
+    format!("stroke=\"{color}\" stroke-width=\"1.6\"{dashes}")
 }
 
 /// The last part of a name that is not a component.

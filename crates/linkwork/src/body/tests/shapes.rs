@@ -160,7 +160,7 @@ fn shapes_agree_with_each_other() {
         .placed(&Pose::at([1.0, 0.0, 0.0]));
     assert!(close(&sum, &expected, 1e-14), "{sum:?}");
     // Points may be parts, not the whole.
-    let point = MassProperties::centerd(1.0, [0.0; 3]);
+    let point = MassProperties::centered(1.0, [0.0; 3]);
     assert!(MassProperties::combine(&[(point, Pose::at([0.0; 3]))]).is_err());
 }
 
@@ -228,9 +228,9 @@ fn bad_numbers_are_refused_by_name() {
         let mut mesh = block_mesh([0.0; 3], [1.0; 3], 1.0);
         mesh.density = bad;
         assert_eq!(refused(mesh), "density");
-        let properties = MassProperties::centerd(bad, [1.0; 3]);
+        let properties = MassProperties::centered(bad, [1.0; 3]);
         assert_eq!(refused(RigidBody::new(properties)), "mass");
-        let properties = MassProperties::centerd(1.0, [bad, 1.0, 1.0]);
+        let properties = MassProperties::centered(1.0, [bad, 1.0, 1.0]);
         assert_eq!(refused(RigidBody::new(properties)), "inertia_body");
     }
     // Fine fields whose products are not.

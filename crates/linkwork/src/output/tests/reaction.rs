@@ -92,7 +92,7 @@ fn a_cantilever_is_held_by_a_torque_at_the_wall() {
     assert_close("force", &held.force, &[0.0, WEIGHT, 0.0], 1e-10);
     assert_close("torque", &held.torque, &[0.0, 0.0, 0.5 * WEIGHT], 1e-10);
     let at_center = world.reaction(root, &lambda, about([0.0; 3])).unwrap();
-    assert_close("about the centre", &at_center.torque, &[0.0; 3], 1e-10);
+    assert_close("about the center", &at_center.torque, &[0.0; 3], 1e-10);
     assert_eq!(at_center.point_world, [0.0; 3]);
     let at_tip = world
         .reaction(root, &lambda, about([0.5, 0.0, 0.0]))
