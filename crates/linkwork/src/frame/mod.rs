@@ -100,7 +100,7 @@ impl<'m> Frame<'_, 'm> {
     }
 
     pub(crate) fn solve(&mut self, request: Request<'_>) -> &Solution {
-        self.equations.solve(request, &mut self.meter)
+        self.equations.solve(request, self.meter)
     }
 
     /// `q ← q ⊞ dq`.
