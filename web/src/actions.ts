@@ -342,6 +342,7 @@ export const entry = <K extends EntryKind>(kind: K, name = ''): Promise<Entries[
   engine.ask({ type: 'entry', kind, name } as { type: 'entry'; kind: K; name: string });
 export const places = (): Promise<Place[]> => engine.ask({ type: 'places' });
 export const quantities = (): Promise<Quantity[]> => engine.ask({ type: 'quantities' });
+export const values = (names: string[]): Promise<Float64Array> => engine.ask({ type: 'values', names });
 export const watch = (names: string[]): Promise<Quantity[]> => engine.ask({ type: 'watch', names });
 
 export const showForces = (shown: boolean): void => {

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import * as actions from './actions';
 import type { Quantity } from './engine/border';
 import { quantityNow } from './renamed';
-import { columns, onRows, wish } from './watching';
+import { columns, onRows, watch } from './watching';
 
 export const STEP_TIME = 'step time';
 
@@ -109,7 +109,7 @@ export const choose = (names: string[]): void => {
   chosen.value = [...new Set(names)].slice(0, MOST_CURVES);
   const watched = chosen.value.filter((name) => name !== STEP_TIME);
   // Steps are counted by rows, and rows come only when something is watched.
-  wish('plots', watched.length === 0 && chosen.value.length > 0 ? ['energy.total'] : watched);
+  watch(watched.length === 0 && chosen.value.length > 0 ? ['energy.total'] : watched);
   sort(columns.value);
 };
 

@@ -1,4 +1,4 @@
-// What is recorded at every step. Panels wish for quantities; the engine is asked for all of them together.
+// Quantities that are recorded at every step.
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
@@ -6,11 +6,10 @@ import type { Quantity } from './engine/border';
 import { latest } from './latest';
 import { quantityNow } from './renamed';
 
-type Who = 'plots' | 'inspector';
 /** Rows, time first, one after another; `stepTime` is that of the last step, ms. */
 type Hears = (rows: Float64Array, columns: Quantity[], stepTime: number | null) => void;
 
-const wishes = new Map<Who, string[]>();
+let watched: string[] = [];
 const hearers: Hears[] = [];
 
 /** The columns of rows, time first. */
@@ -20,20 +19,14 @@ export const onRows = (hears: Hears): void => {
   hearers.push(hears);
 };
 
-const all = (): string[] => [...new Set([...wishes.values()].flat())];
-
-/** Wishes that the scene cannot grant any more are dropped. */
+/** Quantities that the scene no longer has are dropped. */
 const granted = async (): Promise<Quantity[]> => {
   try {
-    return await actions.watch(all());
+    return await actions.watch(watched);
   } catch {
     const known = new Set((await actions.quantities()).map(({ name }) => name));
-    for (const [who, names] of wishes)
-      wishes.set(
-        who,
-        names.filter((name) => known.has(name)),
-      );
-    return actions.watch(all());
+    watched = watched.filter((name) => known.has(name));
+    return actions.watch(watched);
   }
 };
 
@@ -46,29 +39,24 @@ const ask = latest(async () => {
   }
 });
 
-/** Wishes for these quantities, in place of what was wished for before. */
-export const wish = (who: Who, names: string[]): void => {
-  const before = wishes.get(who) ?? [];
-  if (before.length === names.length && before.every((name, k) => name === names[k])) return;
-  wishes.set(who, names);
+/** Records these quantities, in place of those before. */
+export const watch = (names: readonly string[]): void => {
+  if (watched.length === names.length && watched.every((name, k) => name === names[k])) return;
+  watched = [...names];
   void ask();
 };
 
 actions.onRenamed((all) => {
   columns.value = columns.value.map((own) => ({ ...own, name: quantityNow(all, own.name) }));
-  for (const [who, names] of wishes)
-    wishes.set(
-      who,
-      names.map((name) => quantityNow(all, name)),
-    );
+  watched = watched.map((name) => quantityNow(all, name));
   if (columns.value.length > 0) void ask();
 });
 
 actions.onTold((message) => {
-  // A scene that is opened is watched by nobody.
+  // The engine forgets what was watched when it opens a scene.
   if (message.type === 'look' && message.opened) {
     columns.value = [];
-    if (all().length > 0) void ask();
+    if (watched.length > 0) void ask();
   }
   if (message.type === 'frame' && message.watched !== null && columns.value.length > 0) {
     for (const hears of hearers) hears(message.watched, columns.value, message.stepTime);

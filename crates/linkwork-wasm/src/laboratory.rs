@@ -310,6 +310,23 @@ impl Laboratory {
         rows.map(std::mem::take).unwrap_or_default()
     }
 
+    /// Quantities of one number each, by name, as they are now or in the frame of the film that was shown last. NaN for
+    /// what the scene does not have.
+    pub fn values(&self, names: &str, is_shown: bool) -> Result<Vec<f64>, String> {
+        let names: Vec<String> = read(names)?;
+        let seen = self.seen(is_shown);
+        let is_there = |name: &&str| Columns::parse(seen, &[name]).is_ok();
+        let known: Vec<&str> = names.iter().map(String::as_str).filter(is_there).collect();
+        let mut row = Vec::new();
+        let mut columns = Columns::parse(seen, &known).map_err(text)?;
+        columns.sample(seen, self.step.as_ref().filter(|_| !is_shown), &mut row);
+        let value = |name: &String| {
+            let at = columns.columns().iter().position(|own| own.name == *name);
+            at.map_or(f64::NAN, |at| row[at])
+        };
+        Ok(names.iter().map(value).collect())
+    }
+
     /// Forces of joints on their last bodies, three numbers each, in the order of
     /// [`export::Look::joints`].
     pub fn forces(&self) -> Result<Vec<f64>, String> {
@@ -621,6 +638,32 @@ mod tests {
         let pin: Value = serde_json::from_str(&lab.entry("joint", "B").unwrap()).unwrap();
         let x = pin["a"]["point"][0].as_f64().unwrap();
         assert!((x - 0.5 * length).abs() < 1e-12, "{pin}");
+    }
+
+    #[test]
+    fn values_are_those_of_the_frame_that_is_shown() {
+        let names =
+            r#"["body.crank.speed", "body.crank.angular_speed", "joint.A.force", "joint.Z.error"]"#;
+        let mut lab = Laboratory::open("four-bar").unwrap();
+        let before = lab.values(names, false).unwrap();
+        for _ in 0..20 {
+            lab.step(None).unwrap();
+        }
+        let after = lab.values(names, false).unwrap();
+        let world = &lab.scene().world;
+        let crank = world
+            .body_record(world.find_body("crank").unwrap())
+            .unwrap();
+        let [x, y, z, .., spin] = world.state().v[crank.v_range()] else {
+            panic!("a crank has six velocities");
+        };
+        assert_eq!(after[0], (x * x + y * y + z * z).sqrt());
+        assert!((after[1] - spin.abs()).abs() < 1e-12 && after[0] != before[0]);
+        // A vector is not one number, and there is no joint Z.
+        assert!(after[2].is_nan() && after[3].is_nan());
+        lab.show(0.0).unwrap();
+        assert_eq!(lab.values(names, true).unwrap()[..2], before[..2]);
+        assert_eq!(lab.values(names, false).unwrap()[..2], after[..2]);
     }
 
     #[test]

@@ -137,6 +137,11 @@ impl Lab {
         self.0.watched()
     }
 
+    /// Quantities of one number each: a list of names, as JSON. As they are now, or in what `show` showed.
+    pub fn values(&self, names: &str, is_shown: bool) -> Result<Vec<f64>, JsError> {
+        self.0.values(names, is_shown).map_err(error)
+    }
+
     /// Forces of joints on their last bodies, world axes, N: three numbers for each joint in the order of
     /// `describe`.
     pub fn forces(&mut self) -> Result<Vec<f64>, JsError> {

@@ -149,6 +149,11 @@ export class Lab {
     return this.engine.watched();
   }
 
+  /** Quantities of one number each: now, or in the frame of the film that was shown last. */
+  values(names: string[], isShown: boolean): Float64Array {
+    return this.engine.values(JSON.stringify(names), isShown);
+  }
+
   /** Forces of joints on their last bodies, N: three numbers each. */
   forces(): Float64Array {
     return this.engine.forces();

@@ -100,6 +100,8 @@ export type Ask =
   | { type: 'minimize' }
   | { type: 'places' }
   | { type: 'quantities' }
+  /** What these quantities of one number each are in what is shown. */
+  | { type: 'values'; names: string[] }
   /** Rows of these come with every frame, time first. Answers with the columns. */
   | { type: 'watch'; names: string[] }
   /** Whether forces of joints come with every frame. */
@@ -148,6 +150,7 @@ export interface Answers {
   minimize: Minimum;
   places: Place[];
   quantities: Quantity[];
+  values: Float64Array;
   watch: Quantity[];
   forces: null;
   contacts: null;

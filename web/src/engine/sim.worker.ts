@@ -451,6 +451,7 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   },
   places: () => opened().places(),
   quantities: () => opened().quantities(),
+  values: ({ names }) => opened().values(names, shown !== null),
   watch: ({ names }) => opened().watch(names),
   forces: ({ shown }) => {
     forcesShown = shown;

@@ -1,32 +1,48 @@
-// What the selected thing does at this moment, changed no faster than people read.
+// What the selected thing does in the frame that is shown, updated no faster than people read.
 
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import * as actions from '../actions';
 import { typeOf } from '../engine/catalogue';
-import type { AnyBody, Numbers, Vec3 } from '../engine/messages';
+import type { AnyBody, Vec3 } from '../engine/messages';
 
 import { positionOf, pulse } from '../now';
 import { quantityOf } from '../renamed';
 import * as state from '../state';
-import { onRows, wish } from '../watching';
 import { short } from './format';
 
-/** The last row of what is watched, by name. */
-const row = signal<ReadonlyMap<string, number>>(new Map());
-let latest = new Map<string, number>();
-onRows((rows, columns) => {
-  const last = rows.subarray(rows.length - columns.length);
-  latest = new Map(columns.map(({ name }, k) => [name, last[k] ?? Number.NaN]));
-});
-pulse.subscribe(() => {
-  row.value = latest;
-});
+type Values = ReadonlyMap<string, number>;
 
-/** What is less than `least` is round-off, and nothing. */
+const NONE: Values = new Map();
+
+/** Values of these quantities in the frame that is shown; none until the engine has answered. */
+const useValues = (names: readonly string[]): Values => {
+  const [values, setValues] = useState(NONE);
+  const key = names.join('\n');
+  const beat = pulse.value;
+  useEffect(() => {
+    const asked = key === '' ? [] : key.split('\n');
+    if (asked.length === 0) return;
+    let isWanted = true;
+    actions.values(asked).then(
+      (answer) => {
+        if (isWanted) setValues(new Map(asked.map((name, k) => [name, answer[k] ?? Number.NaN])));
+      },
+      // It was removed meanwhile.
+      () => {
+        if (isWanted) setValues(NONE);
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [key, beat]);
+  return values;
+};
+
+/** Zero for values below `least`, the size of round-off. */
 const told = (value: number, least: number): number => (Math.abs(value) < least ? 0 : value);
 /** A place, m. */
 const placed = (of: readonly number[]): string => of.map((x) => short(told(x, state.roundOff('m')))).join(', ');
-const size = (of: Numbers | undefined): number | null => (Array.isArray(of) ? Math.hypot(...of) : null);
 
 const Facts = ({ of }: { of: [string, string][] }) => (
   <dl class="facts" aria-label="Present values">
@@ -40,18 +56,21 @@ const Facts = ({ of }: { of: [string, string][] }) => (
 );
 
 export const BodyValues = ({ of }: { of: AnyBody }) => {
-  void pulse.value;
   const place: Vec3 | null = positionOf(of.name);
-  // In a second it goes as far as nothing.
-  const speed = told(size(of.velocity) ?? 0, state.roundOff('m'));
-  const spin = told(size(of.angular_velocity) ?? Math.abs(of.spin ?? 0), state.roundOff(''));
+  const speed = quantityOf('body', of.name, 'speed');
+  const spin = quantityOf('body', of.name, 'angular_speed');
+  const hasSpeed = of.v === undefined;
+  const turns = hasSpeed && typeOf('body', of.type)?.body?.turns !== false;
+  const now = useValues([...(hasSpeed ? [speed] : []), ...(turns ? [spin] : [])]);
+  const fact = (quantity: string, least: number, scale: number, unit: string): string => {
+    const value = now.get(quantity);
+    return value === undefined || Number.isNaN(value) ? '–' : `${short(told(value, least) * scale)} ${unit}`;
+  };
   const facts: [string, string][] = [];
   if (place !== null) facts.push(['position', `${placed(place)} m`]);
-  if (of.v === undefined) {
-    facts.push(['speed', `${short(speed)} m/s`]);
-    if (typeOf('body', of.type)?.body?.turns !== false)
-      facts.push(['turns at', `${short((spin * 180) / Math.PI)} °/s`]);
-  }
+  // A speed is round-off where the way of a second is.
+  if (hasSpeed) facts.push(['speed', fact(speed, state.roundOff('m'), 1, 'm/s')]);
+  if (turns) facts.push(['turns at', fact(spin, state.roundOff(''), 180 / Math.PI, '°/s')]);
   return <Facts of={facts} />;
 };
 
@@ -71,9 +90,9 @@ interface StallProps {
   most: number;
 }
 
-/** Whether a motor does what it is asked for; nothing before the first step. Its quantity is watched by `JointValues`. */
+/** Whether a motor does what it is asked for. */
 export const Stall = ({ quantity, most }: StallProps) => {
-  const effort = row.value.get(quantity);
+  const effort = useValues([quantity]).get(quantity);
   if (effort === undefined || Number.isNaN(effort)) return null;
   const isStalled = givesWay(effort, most);
   return (
@@ -89,16 +108,10 @@ export const JointValues = ({ name, motor }: JointProps) => {
   const open = quantityOf('joint', name, 'error');
   const moves = quantityOf('joint', name, motor ?? '');
   const power = quantityOf('joint', name, 'motor.power');
-  useEffect(() => {
-    wish('inspector', motor === null ? [force, torque, open] : [moves, power, force, torque, open]);
-    return () => wish('inspector', []);
-  }, [name, motor]);
-  const now = row.value;
+  const now = useValues(motor === null ? [force, torque, open] : [moves, power, force, torque, open]);
   const of = (quantity: string, unit: string, least = 0): string => {
     const value = now.get(quantity);
-    return value === undefined || Number.isNaN(value)
-      ? '– (after the next step)'
-      : `${short(told(value, least))} ${unit}`;
+    return value === undefined || Number.isNaN(value) ? '–' : `${short(told(value, least))} ${unit}`;
   };
   // Of a force at the rim of the scene a torque of this size is round-off.
   const bears = Math.abs(now.get(force) ?? 0) * state.roundOff('m');

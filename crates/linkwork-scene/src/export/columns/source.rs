@@ -123,7 +123,7 @@ impl Kind {
             Self::Pose => 7,
             Self::Reaction => 8,
             Self::Action => 9,
-            Self::Motion => 10,
+            Self::Motion => 11,
             Self::Step => 12 + Rung::ALL.len(),
             Self::Angles | Self::Coordinates | Self::Velocities | Self::Multipliers => return None,
         })
@@ -204,6 +204,7 @@ impl Source {
             Kind::Motion => {
                 body_motion(world, body()?, &mut out[..9])?;
                 out[9] = norm([out[0], out[1], out[2]]);
+                out[10] = norm([out[3], out[4], out[5]]);
             }
             Kind::Acceleration => acceleration(state, body()?, moment.motion, out)?,
             Kind::Turn => {

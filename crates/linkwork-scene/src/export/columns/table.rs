@@ -84,6 +84,7 @@ rows! { BODY:
     "velocity" if 0, Motion 0 Place "m/s" "velocity of its center of mass (of its origin, if it has no mass)";
     "angular_velocity" if TURNS, Motion 3 Xyz "rad/s" "angular velocity, world axes";
     "speed" if 0, Motion 9 One "m/s" "the magnitude of its velocity";
+    "angular_speed" if TURNS, Motion 10 One "rad/s" "the magnitude of its angular velocity";
     "center_of_mass" if 0, Motion 6 Place "m" "where its center of mass is";
     "acceleration" if MOVES, Acceleration 0 Place "m/s²" "acceleration of its center of mass";
     "angular_acceleration" if MOVES | TURNS, Acceleration 3 Xyz "rad/s²" "angular acceleration, world axes";
