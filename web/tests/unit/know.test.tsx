@@ -26,6 +26,7 @@ vi.stubGlobal(
 
 const actions = await import('../../src/actions');
 const state = await import('../../src/state');
+const { pulse } = await import('../../src/now');
 const { world } = await import('../../src/world');
 const { Tree, rowsOf } = await import('../../src/panel/tree');
 const { Inspector } = await import('../../src/panel/inspector');
@@ -115,11 +116,14 @@ const tell = (message: Told): void => (actions.engine as unknown as { told: (mes
 
 /** Edits that were sent, in order. */
 let sent: Command[][] = [];
+/** Present values of quantities, by name. */
+let now: Record<string, number> = {};
 let entries: Record<string, Entry> = {};
 let refuses: string | null = null;
 
 beforeEach(() => {
   sent = [];
+  now = {};
   refuses = null;
   entries = {
     'body crank': {
@@ -161,6 +165,7 @@ beforeEach(() => {
       return entry === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(entry);
     }
     if (ask.type === 'watch') return Promise.resolve(columnsOf(ask.names));
+    if (ask.type === 'values') return Promise.resolve(Float64Array.from(ask.names, (name) => now[name] ?? Number.NaN));
     if (ask.type === 'formulas')
       return Promise.resolve({
         parameters: [],
@@ -264,7 +269,21 @@ test('a size goes by resize and a mass by set_body, without the pose, and neithe
   type(screen.getByLabelText('mass, kg'), '3,5');
   const bare = { name: 'crank', type: 'rod', length: 1, radius: 0.05, mass: 2 };
   expect(sent).toEqual([[{ resize: { ...bare, length: 1.5 } }], [{ set_body: { ...bare, length: 1.5, mass: 3.5 } }]]);
-  expect(screen.getByText('5 m/s')).toBeTruthy();
+});
+
+test('speed and rotation are those of the frame that is shown, and follow it', async () => {
+  state.selection.value = { kind: 'body', name: 'crank' };
+  now = { 'body.crank.speed': 5, 'body.crank.angular_speed': Math.PI };
+  render(<Inspector />);
+  expect(await screen.findByText('5 m/s')).toBeTruthy();
+  expect(screen.getByText('180 °/s')).toBeTruthy();
+  // Round-off is nothing; what the engine does not have is no number.
+  now = { 'body.crank.speed': 1e-15 };
+  act(() => {
+    pulse.value += 1;
+  });
+  expect(await screen.findByText('0 m/s')).toBeTruthy();
+  expect(screen.getByText('–')).toBeTruthy();
 });
 
 test('what is no number, or no mass, does not reach the engine', async () => {
