@@ -24,7 +24,8 @@ export const fallThrough = (look: Look | null): string | null => {
   const { can, do: does } = counted(look);
   if (look?.floor === undefined || can === does) return null;
   if (does === 0) return 'No body collides yet: all pass through the floor.';
-  return `${can - does} of ${can} bodies do not collide: they pass through the floor.`;
+  const not = can - does;
+  return `${not} of ${can} bodies ${not === 1 ? 'does not collide: it passes' : 'do not collide: they pass'} through the floor.`;
 };
 
 /** A height in few digits, no more than a hundredth of the scene's size lower. */

@@ -48,7 +48,8 @@ test('what is new collides where there is a floor, or where everything does', ()
 test('who falls through a floor is told', () => {
   expect(fallThrough(look([false, false]))).toBeNull();
   expect(fallThrough(look([false, false], true))).toContain('No body collides yet');
-  expect(fallThrough(look([true, false, undefined], true))).toContain('1 of 2 bodies');
+  expect(fallThrough(look([true, false, undefined], true))).toContain('1 of 2 bodies does not collide: it passes');
+  expect(fallThrough(look([true, false, false], true))).toContain('2 of 3 bodies do not collide: they pass');
   expect(fallThrough(look([true], true))).toBeNull();
 });
 

@@ -16,7 +16,7 @@ const ORANGE: &str = "#e07a3f";
 const RED: &str = "#c0504d";
 const YELLOW: &str = "#d9a441";
 
-/// Colors of bodies, by the beginning of their names; the first that fits.
+/// Colors of bodies, by the beginning of their names; the first that fits. Colors of one beginning are taken in turn.
 fn colors(name: &str) -> &'static [(&'static str, &'static str)] {
     match name {
         "pantograph" => &[("crank", RED), ("", GRAY)],
@@ -37,7 +37,7 @@ fn colors(name: &str) -> &'static [(&'static str, &'static str)] {
         "sheet" => &[("", GRAY)],
         "ladder" | "ladder3" => &[("rung", RED), ("right", BLUE), ("", GRAY)],
         "hub" => &[("hub", YELLOW), ("", GRAY)],
-        "stack" => &[("", YELLOW)],
+        "stack" => &[("", YELLOW), ("", ORANGE)],
         "dominoes" => &[("domino 0", RED), ("", GRAY)],
         "cradle" => &[("ball 0", RED), ("", GRAY)],
         "chain-over-pulley" => &[("pulley", RED), ("", BLUE)],
@@ -45,16 +45,24 @@ fn colors(name: &str) -> &'static [(&'static str, &'static str)] {
     }
 }
 
+/// The color of the body with this label and index.
+fn color<'a>(colors: &[(&str, &'a str)], label: &str, index: usize) -> Option<&'a str> {
+    let (first, _) = colors.iter().find(|(start, _)| label.starts_with(start))?;
+    let turns = || colors.iter().filter(|(start, _)| start == first);
+    turns()
+        .nth(index % turns().count())
+        .map(|(_, color)| *color)
+}
+
 /// A world with its name and how to look at it.
 pub(super) fn dressed(name: &str, world: World) -> Result<Scene, SceneError> {
     let mut scene = Scene::from(world);
     scene.name = Some(name.to_owned());
     scene.view = view(&scene.world)?;
-    for record in scene.world.bodies() {
-        let mut fits = colors(name).iter();
-        if let Some((_, color)) = fits.find(|(start, _)| record.label().starts_with(start)) {
+    for (index, record) in scene.world.bodies().iter().enumerate() {
+        if let Some(color) = color(colors(name), record.label(), index) {
             let view = BodyView {
-                color: Some((*color).to_owned()),
+                color: Some(color.to_owned()),
                 ..BodyView::default()
             };
             scene.body_views.insert(record.label().to_owned(), view);
