@@ -262,3 +262,23 @@ fn bounded_forces_without_momentum_are_named() {
     let second = text.replace("first-order", "second-order");
     assert_eq!(kinds(&folder, &second), [""; 0]);
 }
+
+/// At its start a formula has no value, or the way to where it holds leads over such a place.
+#[test]
+fn formulas_without_a_value_are_told() {
+    let folder = Folder::new("check-no-value");
+    let text = |is: &str| {
+        format!(
+            r#"{{ "linkwork": 1, "bodies": [ {{ "name": "p", "type": "numbers", "names": ["x"], "values": [1] }} ],
+                "joints": [ {{ "name": "f", "type": "formula", "is": "{is}" }} ] }}"#
+        )
+    };
+    let at_start = folder.run_with("check -", text("1/(p.x - 1) == 2"));
+    at_start.refuses(3, "division by 0, at column 1 (\"1/(p.x - 1)\")");
+    // Newton's step from 1 leads to x = −3.
+    let found = folder
+        .run_with("check - --json", text("sqrt(p.x) == -1"))
+        .json();
+    assert_eq!(found["closure"], "unknown");
+    assert_eq!((&found["rank"], &found["mobility"]), (&1.into(), &0.into()));
+}

@@ -10,9 +10,11 @@
 
 mod statement;
 
+use crate::catalogue;
 use crate::lexer::{Lexer, Token};
 use crate::limits::{MAX_DEPTH, MAX_PROBLEMS};
 use crate::messages::Say;
+use crate::nearest::Nearest;
 use crate::problem::{Checked, Problem, Span};
 use crate::tree::{Kind, NodeId, Sign, Tree};
 
@@ -100,6 +102,24 @@ impl<'t> Parser<'t> {
         Problem::say(self.lexer.span, say, &[&told, word])
     }
 
+    /// A value stands here, directly after another.
+    fn no_operator(&self, left: NodeId) -> Box<Problem> {
+        let span = self.tree.span(left);
+        let before = span.of(self.lexer.text);
+        if catalogue::function(before).is_some() {
+            return Problem::say(span, Say::IsAFunction, &[before, before]);
+        }
+        let mut statement = Nearest::new(before);
+        for word in ["minimize", "maximize", "curve", "surface"] {
+            statement.offer(word);
+        }
+        if let Some(word) = statement.found() {
+            return Problem::say(span, Say::DidYouMean, &[before, &word]).edit(span, word);
+        }
+        let with = ["*", self.lexer.span.of(self.lexer.text)].concat();
+        self.here(Say::NoOperator).edit(self.lexer.span, with)
+    }
+
     fn is_bracketed(&self, node: NodeId) -> bool {
         self.tree.span(node).of(self.lexer.text).starts_with('(')
     }
@@ -145,8 +165,7 @@ impl<'t> Parser<'t> {
                 }
                 token if is_factor(token) && self.is_literal(left) => (Sign::Implied, 3),
                 token if is_factor(token) || matches!(token, Token::Number(_)) => {
-                    let with = ["*", self.lexer.span.of(self.lexer.text)].concat();
-                    return Err(self.here(Say::NoOperator).edit(self.lexer.span, with));
+                    return Err(self.no_operator(left));
                 }
                 _ => break,
             };

@@ -130,6 +130,11 @@ fn mistakes_of_expressions() {
             "2x y",
             "an operator is missing before \"y\"; write * to multiply",
         ),
+        ("sin x", "\"sin\" is a function; call it: sin(…)"),
+        (
+            "minimise x^2",
+            "\"minimise\" is not known; did you mean minimize?",
+        ),
         ("", "a value is missing before the end"),
         ("a +", "a value is missing before the end"),
         ("a + * b", "a value is missing before \"*\""),

@@ -29,6 +29,10 @@ pub(super) fn close(world: &World) -> Closed<'_> {
     let mut closure = Closure::Closable;
     for iteration in 0..MAX_ITERATIONS {
         let largest = fill_errors(&mut simulator, &nearer, &mut errors);
+        if largest == f64::INFINITY {
+            // No displacement leads from or to where a formula has no value.
+            break;
+        }
         let enough = CLOSED * simulator.system().characteristic_length();
         if iteration == 0 && largest <= enough.max(LEFT_BY_STEPS) {
             closure = Closure::Closed;
@@ -56,7 +60,8 @@ pub(super) fn close(world: &World) -> Closed<'_> {
     }
 }
 
-/// Fills the equations of a displacement. Writes what each row is open by, and returns the largest.
+/// Fills the equations of a displacement. Writes what each row is open by, and returns the largest:
+/// infinity, if one is not a number.
 fn fill_errors(simulator: &mut Simulator, world: &World, errors: &mut Vec<f64>) -> f64 {
     simulator.fill(world, Motion::Displacement, &Method::Direct.into());
     let system = simulator.system();
@@ -70,7 +75,11 @@ fn fill_errors(simulator: &mut Simulator, world: &World, errors: &mut Vec<f64>) 
             0.0
         });
     }
-    errors.iter().fold(0.0, |m: f64, error| m.max(error.abs()))
+    let larger = |m: f64, error: &f64| match error.is_finite() {
+        true => m.max(error.abs()),
+        false => f64::INFINITY,
+    };
+    errors.iter().fold(0.0, larger)
 }
 
 /// One displacement of what was filled. Returns its length in sizes of the bodies.

@@ -98,6 +98,14 @@ impl Geometry {
             &mut self.system,
         );
         make_bodies_alike(&mut self.system);
+        // Where a formula has no derivative it says nothing of what can move.
+        for derivative in &mut self.system.jacobian {
+            *derivative = if derivative.is_finite() {
+                *derivative
+            } else {
+                0.0
+            };
+        }
         self.inverse.factor(&self.system);
         self.size = self.row_size();
         let ties = ties::find(

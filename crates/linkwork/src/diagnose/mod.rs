@@ -123,7 +123,7 @@ pub enum Closure {
     Closable,
     /// They contradict each other; the diagnosis is of the best compromise.
     Contradictory,
-    /// Not found out: the parts are too far from where they belong. Assemble first.
+    /// Not found out: the parts are too far from where they belong (assemble first), or a joint is not finite here.
     Unknown,
 }
 
