@@ -10,7 +10,7 @@ use linkwork_scene::Scene;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::numbers::{count, positive, short};
+use crate::numbers::{count, exact, positive, short};
 use crate::output::{self, Form};
 use crate::search::SearchArguments;
 use crate::solver::SolverArguments;
@@ -131,7 +131,7 @@ pub(crate) fn ended(report: &MinimizeReport, quiet: bool) -> Result<(), Failure>
         Found::Spent => Err(Failure::simulation(format!(
             "no minimum within {steps}: the remaining slope is {slope}"
         ))
-        .hint("give more --iterations")),
+        .hint("give more --iterations; bound numbers that grow without end, as p.x in -10..10")),
         Found::Stalled => Err(Failure::simulation(format!(
             "steps no longer help after {steps}; the remaining slope is {slope}"
         ))
@@ -204,10 +204,10 @@ pub(crate) fn told(world: &World, report: &MinimizeReport) -> Result<Report, Fai
 pub(crate) fn text(report: &Report) -> String {
     let mut text = String::new();
     for own in &report.numbers {
-        text += &format!("{} = {}\n", own.name, own.value);
+        text += &format!("{} = {}\n", own.name, exact(own.value));
     }
     for own in &report.objectives {
-        let (value, slope) = (own.value, short(own.slope));
+        let (value, slope) = (exact(own.value), short(own.slope));
         text += &format!("objective {}: {value}, its own slope {slope}\n", own.joint);
     }
     for own in &report.at_bounds {

@@ -66,6 +66,15 @@ pub(crate) fn short(value: f64) -> String {
     format!("{value:.1e}")
 }
 
+/// A number with all its digits, which reads back as the same.
+pub(crate) fn exact(value: f64) -> String {
+    let size = value.abs();
+    match size == 0.0 || (1e-5..1e15).contains(&size) {
+        true => value.to_string(),
+        false => format!("{value:e}"),
+    }
+}
+
 /// A time for people: `0.05`, `123.456`; what steps add up to is not told to its last bit.
 pub(crate) fn time(seconds: f64) -> String {
     let size = seconds.abs();
@@ -133,6 +142,26 @@ mod tests {
         assert_eq!(step(" 1e-3"), Ok(0.001));
         for bad in ["0", "-1", "nan", "inf", "1/0", "x", "", "1e400"] {
             assert!(step(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn exact_numbers_read_back_and_are_short() {
+        let texts = [
+            "0",
+            "1",
+            "-0.25",
+            "0.1",
+            "1e-5",
+            "4.46e-22",
+            "-4921851851340.305",
+            "2.4e147",
+        ];
+        for text in texts {
+            let value: f64 = text.parse().unwrap();
+            let told = exact(value);
+            assert_eq!(told.parse(), Ok(value));
+            assert!(told.len() <= text.len().max(7), "{told}");
         }
     }
 

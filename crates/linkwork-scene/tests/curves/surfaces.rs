@@ -145,20 +145,34 @@ fn an_implicit_surface_is_in_meters() {
 /// A bead slides on a typed ellipsoid as it does on the one that is built in.
 #[test]
 fn a_bead_slides_on_either_ellipsoid() {
-    let with = |surface: &str| {
+    let on = |a: &str, surface: &str| {
         let text = format!(
             r#"{{ "linkwork": 1, "world": {{ "preset": "precise" }},
                 "bodies": [{{ "name": "bead", "type": "particle", "mass": 1, "position": [0.5, 0, 0], "velocity": [0, 0.4, 1] }}],
-                "joints": [{{ "name": "on", "type": "point-on-surface", "a": {{ "body": "ground", "quaternion": [1, 0, 0, 0] }}, "b": "bead",
+                "joints": [{{ "name": "on", "type": "point-on-surface", "a": {a}, "b": "bead",
                               "surface": {surface} }}] }}"#
         );
         let mut own = scene(&text).unwrap();
         run(&mut own, 30);
         q(&own, "bead")
     };
+    let with = |surface: &str| {
+        on(
+            r#"{ "body": "ground", "quaternion": [1, 0, 0, 0] }"#,
+            surface,
+        )
+    };
     let built = with(r#"{ "type": "ellipsoid", "semi_axes": [0.5, 0.8, 1.3] }"#);
     let typed = with(r#"{ "type": "formula", "is": "x^2/0.25 + y^2/0.64 + z^2/1.69 - 1" }"#);
     for (a, b) in built.iter().zip(&typed) {
         assert!((a - b).abs() < 1e-6, "{built:?} {typed:?}");
+    }
+    // Typed over x, y and z of the world it needs no frame.
+    let plain = on(
+        r#""ground""#,
+        r#"{ "type": "formula", "is": "x^2/0.25 + y^2/0.64 + z^2/1.69 == 1" }"#,
+    );
+    for (a, b) in plain.iter().zip(&typed) {
+        assert!((a - b).abs() < 1e-9, "{plain:?} {typed:?}");
     }
 }

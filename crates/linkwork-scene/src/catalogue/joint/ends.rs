@@ -98,10 +98,21 @@ pub(super) fn as_frame(
     connector: Connector,
     field: &Field,
 ) -> Result<Connector, Fault> {
+    let axis = entry.fields.get::<Vec3>(field)?;
+    frame_along(scene, connector, axis, field)
+}
+
+/// The same, with the direction that a field says or stands for.
+pub(super) fn frame_along(
+    scene: &Scene,
+    connector: Connector,
+    axis: Option<Vec3>,
+    field: &Field,
+) -> Result<Connector, Fault> {
     if !connector.site().is_some_and(Site::is_point_in_space) {
         return Ok(connector);
     }
-    let Some(axis) = entry.fields.get::<Vec3>(field)? else {
+    let Some(axis) = axis else {
         let what = "a direction of the world, or frames as connectors";
         return Err(Fault::missing(field.name, what));
     };
