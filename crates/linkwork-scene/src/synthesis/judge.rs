@@ -1,5 +1,6 @@
 //! What was found, driven through a full turn.
 
+use std::cmp::Ordering;
 use std::f64::consts::TAU;
 
 use super::fit::End;
@@ -9,8 +10,9 @@ use super::rows::CRANK;
 
 /// A full turn is looked at in so many places.
 const N_LOOKS: usize = 720;
-/// Linkages whose measures differ by less than this, for a path of size one, are one.
-const ALIKE: f64 = 1e-3;
+/// Linkages whose measures differ by less than this, for a path of size one, are one: a fit ends anywhere in a valley
+/// of designs that draw almost the same.
+const ALIKE: f64 = 0.03;
 
 /// A four-bar that was found, and how well it does.
 #[derive(Clone, Debug)]
@@ -54,6 +56,12 @@ impl Found {
             path: path.clone(),
             ..self
         }
+    }
+
+    /// Better first: what turns through the whole path, then what is nearer to it.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        let soundness = other.is_sound().cmp(&self.is_sound());
+        soundness.then(self.rms.total_cmp(&other.rms))
     }
 
     pub(super) fn is_like(&self, other: &Self) -> bool {

@@ -147,15 +147,13 @@ fn of_size_one(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
             continue;
         }
         let judged = judge::judge(path, &end, bar.branch);
-        if !found.iter().any(|own| own.is_like(&judged)) {
-            found.push(judged);
+        match found.iter_mut().find(|own| own.is_like(&judged)) {
+            Some(own) if judged.order(own).is_lt() => *own = judged,
+            Some(_) => {}
+            None => found.push(judged),
         }
     }
-    found.sort_by(|a, b| {
-        let key = |own: &Found| (!own.is_sound(), own.rms);
-        let (a, b) = (key(a), key(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-    });
+    found.sort_by(Found::order);
     match found.is_empty() {
         true => Err(Fault::at("path", "was matched by no four-bar")
             .hint("draw a smoother path, or a shorter one")),

@@ -103,6 +103,36 @@ fn paths_of_four_bars_are_found_again() {
     }
 }
 
+/// No linkage is offered twice: what is offered differs by more than the end of a fit does.
+#[test]
+fn what_is_offered_differs() {
+    let truth = FourBar {
+        crank_pivot: [0.0, 0.0],
+        rocker_pivot: [2.0, 0.2],
+        lengths: [0.6, 2.1, 1.5],
+        pen: [1.1, 0.9],
+        branch: 1.0,
+    };
+    let path = Path::new(&curve(&truth, 40, 0.4, TAU).unwrap(), Some(true)).unwrap();
+    let found = four_bars(&path, &Wish::default()).unwrap();
+    assert!(found.len() > 1 && found[0].rms < 1e-3 * path.size());
+    for (k, one) in found.iter().enumerate() {
+        for other in &found[..k] {
+            let [a, b] = [one, other].map(|own| {
+                let ([a, b, c], [x, y], [o, p]) =
+                    (own.bar.lengths, own.bar.pen, own.bar.crank_pivot);
+                [a, b, c, x, y, o, p]
+            });
+            let far = a
+                .iter()
+                .zip(b)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f64::max);
+            assert!(far > 0.02 * path.size(), "{one:?}\n{other:?}");
+        }
+    }
+}
+
 /// What is offered is a scene: its motor draws the path.
 #[test]
 fn what_is_offered_runs() {
