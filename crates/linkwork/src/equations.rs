@@ -476,7 +476,7 @@ impl Equations {
     }
 
     /// Whether `M − s·K` is not positive definite over the motions that joints allow, loops left open.
-    pub(crate) fn exceeds_inertia(&mut self, stiffness: &GeometricStiffness, s: f64) -> bool {
+    pub(crate) fn compare_with_inertia(&mut self, stiffness: &GeometricStiffness, s: f64) -> bool {
         self.probe.clone_from(&self.system);
         stiffness.take_off(&mut self.probe, s);
         let trees = self

@@ -131,7 +131,7 @@ impl<'e> Way<'e> {
         let mut size = self.descent.begin(frame);
         let enough = HAND_BACK * size;
         loop {
-            if self.is_over(frame, progress) {
+            if self.tell(frame, progress) {
                 return Ending::Over;
             }
             if size <= enough {
@@ -148,7 +148,7 @@ impl<'e> Way<'e> {
     }
 
     /// Tells of the way; whether it has to end here.
-    fn is_over(&mut self, frame: &Frame<'_, '_>, progress: &mut Progress<'_>) -> bool {
+    fn tell(&mut self, frame: &Frame<'_, '_>, progress: &mut Progress<'_>) -> bool {
         if self.told != self.ended.iterations {
             self.told = self.ended.iterations;
             let (position_error, angle_error) = frame.equations.probe().errors();

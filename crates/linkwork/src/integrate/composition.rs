@@ -41,7 +41,7 @@ pub(super) fn step(
         precise.step_or_climb(ladder, frame, closing, h, &PreciseOptions::default());
         return;
     }
-    let cause = match ladder.is_taut(frame, h) {
+    let cause = match ladder.find_taut_start(frame, h) {
         true => Cause::Stiffness,
         false => split(&mut ladder.rattle, frame, closing, h),
     };

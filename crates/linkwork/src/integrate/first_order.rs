@@ -51,7 +51,7 @@ impl FirstOrder {
         frame.state.v.fill(0.0);
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
         let is_pulled = frame.world.grips().iter().any(pulls);
-        if is_pulled && !Closing::comes_down(frame) {
+        if is_pulled && !Closing::find_torn(frame) {
             let waits = self.flow_along_springs(frame, closing, (h, false));
             frame.state.v.fill(0.0);
             if !waits {
@@ -92,7 +92,7 @@ impl FirstOrder {
         // Forces and rates are those of bodies at rest.
         frame.state.v.fill(0.0);
         // Where a lower priority is torn, bodies wait, and all of a budget brings it down.
-        if Closing::comes_down(frame) {
+        if Closing::find_torn(frame) {
             close_only(frame, closing, h);
             return;
         }

@@ -156,7 +156,7 @@ impl Flow {
             self.approach(frame, landing, h, iteration);
             match &mut merit {
                 Some(merit) => {
-                    if !self.is_smaller(frame, landing, h, merit) {
+                    if !self.go_down(frame, landing, h, merit) {
                         frame.log.refused += 1;
                         landing.impulse.copy_from_slice(&self.start_impulse);
                         break;
@@ -360,7 +360,7 @@ impl Flow {
     }
 
     /// Goes the whole way, or the half of it, and so on, until the merit is smaller; else stays.
-    fn is_smaller(
+    fn go_down(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,

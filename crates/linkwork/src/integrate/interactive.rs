@@ -219,7 +219,7 @@ impl Interactive {
     ) -> (Rung, Tried) {
         Rattle::fill_start(frame, h, 1.0);
         let landing = &mut self.rattle.landing;
-        if self.middle.is_taut_at_start(frame, landing, h) {
+        if self.middle.find_taut_start(frame, landing, h) {
             at.cause = Cause::Stiffness;
             let tried = self.middle.step(frame, landing, (h, guard), None);
             return (Rung::Middle, tried);
@@ -285,13 +285,13 @@ impl Interactive {
     }
 
     /// Whether soft bodies are so taut where a step begins that only a step along its middle follows them.
-    pub(super) fn is_taut(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
+    pub(super) fn find_taut_start(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
         if !self.middle.is_soft {
             return false;
         }
         Rattle::fill_start(frame, h, 1.0);
         let landing = &mut self.rattle.landing;
-        self.middle.is_taut_at_start(frame, landing, h)
+        self.middle.find_taut_start(frame, landing, h)
     }
 
     /// Whether there are soft bodies.

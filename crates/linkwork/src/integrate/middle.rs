@@ -207,12 +207,12 @@ impl Middle {
                 Some(own) => &mut own.equations,
                 None => &mut *frame.equations,
             };
-            if bounds.passes(found, frame.world, (&*frame.state, &landing.trial)) {
+            if bounds.find_passing(found, frame.world, (&*frame.state, &landing.trial)) {
                 return Tried::Refused(Cause::Blow);
             }
         }
         self.arrive(frame, landing, (across.as_deref(), bounds), h);
-        if !guard.is_last && frame.springs.is_empty() && self.loses(frame) {
+        if !guard.is_last && frame.springs.is_empty() && self.find_loss(frame) {
             landing.take_back(frame);
             return Tried::Refused(Cause::Stiffness);
         }
@@ -221,7 +221,7 @@ impl Middle {
 
     /// Whether the step lost energy that nobody took. Forces that soar while mechanisms turn around at the
     /// ends of their ways look like tension; such a step is taken in parts.
-    fn loses(&mut self, frame: &mut Frame<'_, '_>) -> bool {
+    fn find_loss(&mut self, frame: &mut Frame<'_, '_>) -> bool {
         frame.fill(Motion::Velocity, Soft::Rows);
         let now = frame.kinetic_energy(&frame.state.v, &mut self.force);
         let lost = self.kinetic + self.work - now;

@@ -103,7 +103,7 @@ impl Closing {
 
     /// Whether iterations are counted, and a lower priority is torn while goals rest which as many as there are can bring
     /// down. Fills the probe.
-    pub(crate) fn comes_down(frame: &mut Frame<'_, '_>) -> bool {
+    pub(crate) fn find_torn(frame: &mut Frame<'_, '_>) -> bool {
         let rows = &frame.system().rows;
         if !is_counted(frame)
             || rows.lower.is_empty()

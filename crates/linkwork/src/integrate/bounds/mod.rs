@@ -32,7 +32,7 @@ mod soft;
 mod taut;
 mod work;
 
-pub(super) use between::{are_far, are_passed};
+pub(super) use between::{find_far, look_back};
 
 use super::interactive::Interactive;
 use super::middle::Tension;

@@ -148,7 +148,7 @@ impl Taut<'_> {
     }
 
     /// Whether something would pass through something on the way to where the flight ended.
-    pub(in crate::integrate) fn passes(
+    pub(in crate::integrate) fn find_passing(
         &mut self,
         equations: &mut Equations,
         world: &World,
