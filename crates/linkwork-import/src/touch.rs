@@ -173,8 +173,8 @@ impl Apart {
         }
     }
 
-    /// Keeps links apart that are in each other where the robot starts: shapes are drawn generously around joints, and what
-    /// joints hold there no contact can drive apart.
+    /// Keeps links apart that are in each other where the robot starts: shapes are drawn generously around joints, and
+    /// what joints hold there no contact can drive apart.
     pub(crate) fn keep_overlaps(
         mut self,
         document: &mut Document,

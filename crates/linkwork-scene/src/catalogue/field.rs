@@ -196,7 +196,8 @@ pub enum Form {
     Number,
     /// An angle in radians, or in degrees under this other name.
     Angle(&'static str),
-    /// Two numbers, the lower one first, or in degrees under this other name; none if that is empty. `null` is no limit.
+    /// Two numbers, the lower one first, or in degrees under this other name; none if that is empty. `null` is no
+    /// limit.
     Span(&'static str),
     /// A whole number up to this one.
     Count(u64),

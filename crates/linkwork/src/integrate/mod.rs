@@ -123,7 +123,8 @@ impl Schemes {
         }
     }
 
-    /// Closes joints that are open, if they can be closed from here, and pushes back what is beyond a stop; places only.
+    /// Closes joints that are open, if they can be closed from here, and pushes back what is beyond a stop; places
+    /// only.
     pub(crate) fn close_within_limits(&mut self, frame: &mut Frame<'_, '_>) {
         let open_q = frame.state.q.clone();
         let closings = 2..=CLOSINGS;

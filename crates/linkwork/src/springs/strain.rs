@@ -98,8 +98,8 @@ impl Springs {
         }
     }
 
-    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters; those of a small part of a body
-    /// count this part.
+    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters; those of a small part of a
+    /// body count this part.
     pub(super) fn strain_gap(&self, trial: &System, h: f64, local: f64) -> f64 {
         let mut gap = 0.0f64;
         for (strain, now) in trial.strains.iter().zip(&self.strains) {

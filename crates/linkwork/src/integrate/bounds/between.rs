@@ -15,13 +15,14 @@ impl BoundedSteps {
         self.write_forces(frame, h);
     }
 
-    /// A blow where a step begins, of what touches and approaches too fast to be stopped without one. No time passes, so that only stops
-    /// and what rubs at them act.
+    /// A blow where a step begins, of what touches and approaches too fast to be stopped without one. No time passes,
+    /// so that only stops and what rubs at them act.
     pub(super) fn strike_at_start(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         self.jump(frame, own.h, Some(own));
     }
 
-    /// Changes velocities where the state is: by a blow of what approaches fast in a try, or to what bounds allow in `h` seconds.
+    /// Changes velocities where the state is: by a blow of what approaches fast in a try, or to what bounds allow in
+    /// `h` seconds.
     fn jump(&mut self, frame: &mut Frame<'_, '_>, h: f64, blow: Option<&Try>) {
         frame.prepare(Motion::Velocity, Soft::Absent);
         let system = frame.equations.system();

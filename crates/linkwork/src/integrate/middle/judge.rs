@@ -21,7 +21,8 @@ pub(in crate::integrate) enum Tension {
 
 impl Middle {
     /// Whether strains of soft bodies are taut already where a step begins, which was filled: then a prediction,
-    /// and the factor it takes, would tell nothing new. The impulses to start from are those of the forces of the last step.
+    /// and the factor it takes, would tell nothing new. The impulses to start from are those of the forces of the last
+    /// step.
     pub(in crate::integrate) fn find_taut_start(
         &self,
         frame: &mut Frame<'_, '_>,
@@ -55,8 +56,8 @@ impl Middle {
         self.stiffness.exceeds_inertia(system, 4.0 * h * h)
     }
 
-    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses. Sub-steps are parts of `whole`
-    /// seconds.
+    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses.
+    /// Sub-steps are parts of `whole` seconds.
     pub(in crate::integrate) fn judge(
         &mut self,
         frame: &mut Frame<'_, '_>,
