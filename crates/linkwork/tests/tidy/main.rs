@@ -12,3 +12,4 @@ mod questions;
 mod readme;
 mod source;
 mod tags;
+mod widths;
