@@ -6,8 +6,8 @@ const port = Number(process.env.LINKWORK_E2E_PORT ?? 4791);
 const cli = process.env.LINKWORK_CLI;
 const program = cli ? `"${cli}"` : 'cargo run --quiet --package linkwork-cli --';
 
-// What Playwright switches off itself (of such switches the browser heeds the last one), and what is only for people who
-// type addresses: its page of suggestions was a third of the work of opening a page.
+// What Playwright switches off itself (of such switches the browser heeds the last one), and what is only for people
+// who type addresses: its page of suggestions was a third of the work of opening a page.
 const withoutFeatures = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',

@@ -90,8 +90,8 @@ fn dragged(n: usize) -> Result<f64, String> {
     fastest(frame).map_err(told)
 }
 
-/// Seconds for a frame in which one design and so many poses are brought to a path, all of the search about them counted, and how many
-/// frames there were.
+/// Seconds for a frame in which one design and so many poses are brought to a path, all of the search about them
+/// counted, and how many frames there were.
 fn synthesis(n: usize) -> Result<(f64, usize), String> {
     let told = |fault: linkwork_scene::Fault| fault.to_string();
     let scene = linkwork_scene::library::open("hoecken").map_err(|error| error.to_string())?;

@@ -1,4 +1,5 @@
-//! `shells`: soft shells of 100 to 3,000 nodes: the numbers of the factor, a solve, and frames of a balloon on a string.
+//! `shells`: soft shells of 100 to 3,000 nodes: the numbers of the factor, a solve, and frames of a balloon on a
+//! string.
 
 use std::time::Instant;
 

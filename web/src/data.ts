@@ -102,8 +102,10 @@ export const addData = async (files: Given[]): Promise<void> => {
   state.tab.value = 'formulas';
 };
 
-/** What all points of a table together pull with, as a multiple of what carries the weight of the body within the scene: such that they
- * overcome the stiffness of parts of the palette. */
+/**
+ * What all points of a table together pull with, as a multiple of what carries the weight of the body within the scene:
+ * such that they overcome the stiffness of parts of the palette.
+ */
 const STRONG = 1000;
 
 /** How strongly each point pulls, N/m, to two digits. */

@@ -131,7 +131,8 @@ export const listenToKeys = (stage: Stage, hand: Hand): void => {
     found.act(stage, hand);
     event.preventDefault();
   });
-  // What is pressed by a pointer does not keep the keys: the space bar runs and pauses. A dialog gives the focus back to what opened it.
+  // What is pressed by a pointer does not keep the keys: the space bar runs and pauses. A dialog gives the focus back
+  // to what opened it.
   window.addEventListener('click', ({ target, detail }) => {
     if (state.galleryShown.value || state.helpShown.value) return;
     if (detail > 0 && (target as Element).closest(':is(.toolbar, .tools, .palette, .time) button:not(.name)') !== null)

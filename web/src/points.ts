@@ -1,5 +1,6 @@
-// Points that pull bodies, as the engine sends them with a frame: eight numbers each, the joint by its place in the look, the point,
-// the place of the body that it belongs to, and how far it is off, m. What is not there is not a number.
+// Points that pull bodies, as the engine sends them with a frame: eight numbers each, the joint by its place in the
+// look, the point, the place of the body that it belongs to, and how far it is off, m. What is not there is not a
+// number.
 
 /** Numbers of a point. */
 export const OF_POINT = 8;

@@ -1,5 +1,5 @@
-// Cubic B-splines on even knots, clamped at the ends of an open curve and periodic on a closed one, as the engine has them; and the one
-// with the fewest control points that stays near a stroke of the hand.
+// Cubic B-splines on even knots, clamped at the ends of an open curve and periodic on a closed one, as the engine has
+// them; and the one with the fewest control points that stays near a stroke of the hand.
 
 export type Point = readonly number[];
 
@@ -126,7 +126,10 @@ const MOST = 24;
 /** Rounds of finding points for places and places for points. */
 const ROUNDS = 3;
 
-/** The spline with the fewest control points that a stroke, evenly sampled, is nowhere further from than `within`; of at most 24. */
+/**
+ * The spline with the fewest control points that a stroke, evenly sampled, is nowhere further from than `within`; of at
+ * most 24.
+ */
 export const fitStroke = (stroke: readonly Point[], closed: boolean, within: number): Fitted => {
   const even = stroke.map((_, k) => k / Math.max(closed ? stroke.length : stroke.length - 1, 1));
   for (let n = closed ? FEWEST.closed : FEWEST.open; ; n += 1) {

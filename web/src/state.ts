@@ -10,7 +10,10 @@ export type Drag = DragKind;
 /** What a hand holds: a point of a body, or all of it, so that it can be turned too. */
 export type Grip = 'point' | 'frame';
 export type Theme = 'system' | 'light' | 'dark';
-/** What the pointer does on the stage: hold things, draw the path of a point or a curve, or lead a point while time runs. */
+/**
+ * What the pointer does on the stage: hold things, draw the path of a point or a curve, or lead a point while time
+ * runs.
+ */
 export type Tool = 'hold' | 'path' | 'curve' | 'perform';
 export type Tab = 'inspect' | 'tree' | 'formulas' | 'exactness' | 'diagnosis' | 'plots';
 

@@ -172,7 +172,8 @@ fn type_of(schema: &Value, indent: &str) -> Result<String, String> {
     match schema.get("type") {
         Some(Value::String(word)) => of_word(word, schema, indent),
         Some(Value::Array(words)) => {
-            // A number of a file may be a text over parameters; the page gets and gives numbers, and sets fields to texts.
+            // A number of a file may be a text over parameters; the page gets and gives numbers, and sets fields to
+            // texts.
             let is_text = schema.get("pattern").is_some_and(|own| own == "^=");
             let words = words.iter().filter_map(Value::as_str);
             let words = words.filter(|word| !(is_text && *word == "string"));

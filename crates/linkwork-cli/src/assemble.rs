@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::closing::{CONTRADICTORY, contradictory, is_rounding, listed};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{count, names, positive, short};
+use crate::numbers::{count, names, positive, power, short};
 use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::search::SearchArguments;
@@ -35,10 +35,20 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Largest gap of a closed joint, m.
-    #[arg(long, value_name = "METERS", default_value = "1e-9", value_parser = positive)]
+    #[arg(
+        long,
+        value_name = "METERS",
+        default_value = power(AssembleOptions::default().tolerance),
+        value_parser = positive
+    )]
     tolerance: f64,
     /// Largest number of displacement solves.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = AssembleOptions::default().max_iterations as u32,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     iterations: u32,
 }
 

@@ -10,7 +10,7 @@ use linkwork_scene::Scene;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::numbers::{count, exact, positive, short};
+use crate::numbers::{count, exact, positive, power, short};
 use crate::output::{self, Form};
 use crate::search::SearchArguments;
 use crate::solver::SolverArguments;
@@ -39,10 +39,20 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 pub(crate) struct MinimumArguments {
     /// The largest remaining slope, apart from slopes that joints and limits balance.
-    #[arg(long, value_name = "NUMBER", default_value = "1e-9", value_parser = positive)]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = power(MinimizeOptions::default().tolerance),
+        value_parser = positive
+    )]
     tolerance: f64,
     /// Largest number of steps.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = MinimizeOptions::default().max_iterations as u32,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     iterations: u32,
 }
 

@@ -35,6 +35,11 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
     Ok(value)
 }
 
+/// A tolerance as people type it: `1e-9`.
+pub(crate) fn power(value: f64) -> String {
+    format!("{value:e}")
+}
+
 fn number(text: &str) -> Result<f64, String> {
     let parse = |text: &str| {
         let number = text.trim().parse::<f64>();

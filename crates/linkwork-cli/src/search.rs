@@ -1,4 +1,5 @@
-//! What `assemble`, `minimize` and `fit` share: a scene that is looked at until something holds, and the file it goes to.
+//! What `assemble`, `minimize` and `fit` share: a scene that is looked at until something holds, and the file it goes
+//! to.
 
 use clap::Args;
 use linkwork_scene::Scene;

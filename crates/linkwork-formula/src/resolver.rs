@@ -52,8 +52,8 @@ pub trait Field: Debug + Send + Sync {
     }
 }
 
-/// Knows the names around a formula. Inputs are numbered as it likes, below 32,768; it may give them numbers as they are
-/// asked for.
+/// Knows the names around a formula. Inputs are numbered as it likes, below 32,768; it may give them numbers as they
+/// are asked for.
 pub trait Resolver {
     /// A name: `["door", "handle"]` for `door.handle`. Components are not its business.
     fn name(&mut self, path: &[&str]) -> Option<Named>;

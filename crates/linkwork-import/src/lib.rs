@@ -332,8 +332,9 @@ fn has_loops(model: &Model, options: &ImportOptions) -> bool {
     options.closures.is_some() || model.closures.iter().any(|own| own.enabled)
 }
 
-/// Gives the limits of joints that follow others in proportion to those that lead them. Where each had its own, one stop of the leader would be
-/// several rows that repeat each other but for how far the coupling is open; where they say the opposite of each other, no impulses obey both.
+/// Gives the limits of joints that follow others in proportion to those that lead them. Where each had its own, one
+/// stop of the leader would be several rows that repeat each other but for how far the coupling is open; where they say
+/// the opposite of each other, no impulses obey both.
 fn lead_limits(model: &mut Model, notes: &mut Notes) {
     // Once for each joint of the longest chain of followers.
     for _ in 0..model.followers.len() {
@@ -364,8 +365,8 @@ fn lead_limits(model: &mut Model, notes: &mut Notes) {
     }
 }
 
-/// Moves joints to the nearest of their limits where the pose of the file is beyond them: the zero of a URDF often is, and
-/// no step leads back from there without a jerk.
+/// Moves joints to the nearest of their limits where the pose of the file is beyond them: the zero of a URDF often is,
+/// and no step leads back from there without a jerk.
 fn start_within_limits(model: &mut Model, is_set: &mut [bool], notes: &mut Notes) {
     let followers: Vec<usize> = model.followers.iter().map(|own| own.following).collect();
     for (at, freedom) in model.freedoms.iter_mut().enumerate() {

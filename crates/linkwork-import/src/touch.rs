@@ -142,7 +142,7 @@ pub(crate) struct Apart {
 
 impl Apart {
     /// Whether there is room for a group.
-    fn has(&mut self, group: &str) -> bool {
+    fn make_room(&mut self, group: &str) -> bool {
         if self.groups.iter().any(|own| own == group) {
             return true;
         }
@@ -167,14 +167,14 @@ impl Apart {
             true => (b, a),
             false => (a, b),
         };
-        match self.has(b) {
+        match self.make_room(b) {
             true => Self::add(&mut self.not_with, a, b),
             false => notes.refuse("exclusions beyond 31 groups", format!("{a} and {b}")),
         }
     }
 
-    /// Keeps links apart that are in each other where the robot starts: shapes are drawn generously around joints, and what
-    /// joints hold there no contact can drive apart.
+    /// Keeps links apart that are in each other where the robot starts: shapes are drawn generously around joints, and
+    /// what joints hold there no contact can drive apart.
     pub(crate) fn keep_overlaps(
         mut self,
         document: &mut Document,
@@ -355,7 +355,7 @@ fn sorts(model: &Model, bodies: &[(usize, String)], apart: &mut Apart, notes: &m
             continue;
         }
         let group = format!("shapes {} {}", other[0], other[1]);
-        if !apart.has(&group) {
+        if !apart.make_room(&group) {
             notes.refuse("groups of shapes beyond 31", group);
             continue;
         }

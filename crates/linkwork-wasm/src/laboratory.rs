@@ -217,7 +217,8 @@ impl Laboratory {
             .ok_or_else(|| format!("no picture is called \"{name}\""))
     }
 
-    /// The command that puts the table of a file into the scene: see [`points::given`]. `file` is what the file is called.
+    /// The command that puts the table of a file into the scene: see [`points::given`]. `file` is what the file is
+    /// called.
     pub fn give_table(&self, name: &str, file: &str, bytes: Vec<u8>) -> Result<String, String> {
         let sheet = linkwork_scene::table::read_data(file, bytes).map_err(text)?;
         let entry = TableEntry {
@@ -250,8 +251,8 @@ impl Laboratory {
         out
     }
 
-    /// What a text that is typed comes to: see [`export::Checked`]. A text that begins with `=` is a number, any other a
-    /// relation.
+    /// What a text that is typed comes to: see [`export::Checked`]. A text that begins with `=` is a number, any other
+    /// a relation.
     pub fn check(&self, typed: &str) -> Result<String, String> {
         json(&match typed.starts_with('=') {
             true => export::check_number(self.scene(), typed),

@@ -111,8 +111,8 @@ impl Lab {
         self.0.formulas().map_err(error)
     }
 
-    /// What a text that is typed comes to, or what is wrong with it, as JSON. A text that begins with `=` is a number, any
-    /// other a relation.
+    /// What a text that is typed comes to, or what is wrong with it, as JSON. A text that begins with `=` is a number,
+    /// any other a relation.
     pub fn check(&self, typed: &str) -> Result<String, JsError> {
         self.0.check(typed).map_err(error)
     }
@@ -179,20 +179,20 @@ impl Lab {
         self.0.picture(name, is_shown).map_err(error)
     }
 
-    /// The command that puts the table of a file (CSV, TRC, PLY, XYZ) into the scene, as JSON. Where points pull bodies, they are
-    /// those of the file from now on.
+    /// The command that puts the table of a file (CSV, TRC, PLY, XYZ) into the scene, as JSON. Where points pull
+    /// bodies, they are those of the file from now on.
     pub fn give_table(&self, name: &str, file: &str, bytes: Vec<u8>) -> Result<String, JsError> {
         self.0.give_table(name, file, bytes).map_err(error)
     }
 
-    /// A number for each corner of `affine_poses`, to color it by: of what `show` showed, or of the present. `by` is one of the
-    /// `shades` of `describe`.
+    /// A number for each corner of `affine_poses`, to color it by: of what `show` showed, or of the present. `by` is
+    /// one of the `shades` of `describe`.
     pub fn shades(&self, by: &str, is_shown: bool) -> Result<Vec<f64>, JsError> {
         self.0.shades(by, is_shown).map_err(error)
     }
 
-    /// Points that pull bodies, eight numbers each: the joint by its place in `describe`, the point, the place that it belongs to, how
-    /// far it is off.
+    /// Points that pull bodies, eight numbers each: the joint by its place in `describe`, the point, the place that it
+    /// belongs to, how far it is off.
     pub fn points(&self, is_shown: bool) -> Vec<f64> {
         self.0.points(is_shown)
     }

@@ -10,8 +10,8 @@
 //! `check_block`, by differences along random motions. Joints, springs, hands and other blocks then take its output as
 //! they take a point of a body.
 //!
-//! Three balls in a field that is not quite vertical, with their common center on a vertical line: whatever they do, that
-//! center falls with g, and the line pushes only across itself, on each ball by its mass.
+//! Three balls in a field that is not quite vertical, with their common center on a vertical line: whatever they do,
+//! that center falls with g, and the line pushes only across itself, on each ball by its mass.
 //!
 //! Run with `cargo run --example custom_block`.
 

@@ -1,8 +1,8 @@
 //! A structure of 56 solids and 261 rows, dragged at low and at high precision (Faure 1998, fig. 5).
 //!
-//! A hand takes one corner round a circle for two seconds and then rests. Two geometric iterations of five conjugate gradient iterations each leave joints open while it
-//! moves; three of fifty close them. When the hand rests, precision is recovered. The forest method
-//! closes the tree exactly and iterates the loops only.
+//! A hand takes one corner round a circle for two seconds and then rests. Two geometric iterations of five conjugate
+//! gradient iterations each leave joints open while it moves; three of fifty close them. When the hand rests, precision
+//! is recovered. The forest method closes the tree exactly and iterates the loops only.
 //!
 //! Run with `cargo run --example structure_56`.
 

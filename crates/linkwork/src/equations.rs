@@ -5,8 +5,9 @@
 //!
 //! The factor is stored with its key: the state it was computed at, and its terms. Asking for a factor
 //! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
-//! which clears the key. Where bodies move without turning (sheets, splines, numbers), M and J may be the same everywhere:
-//! there the numbers themselves are a part of the key, and one factor serves all places (Witkin 1990, §5.4).
+//! which clears the key. Where bodies move without turning (sheets, splines, numbers), M and J may be the same
+//! everywhere: there the numbers themselves are a part of the key, and one factor serves all places (Witkin 1990,
+//! §5.4).
 
 use crate::solve::{Ask, Elimination, Factor, Factored, Memo, Order};
 use crate::system::{BlockFault, Contacts, Curvature, Filler, GeometricStiffness, Layout, System};
@@ -476,7 +477,7 @@ impl Equations {
     }
 
     /// Whether `M − s·K` is not positive definite over the motions that joints allow, loops left open.
-    pub(crate) fn exceeds_inertia(&mut self, stiffness: &GeometricStiffness, s: f64) -> bool {
+    pub(crate) fn compare_with_inertia(&mut self, stiffness: &GeometricStiffness, s: f64) -> bool {
         self.probe.clone_from(&self.system);
         stiffness.take_off(&mut self.probe, s);
         let trees = self
@@ -519,7 +520,8 @@ impl Equations {
         out
     }
 
-    /// Finds how bodies move under a load, and what rows do about it, nothing else being asked for, unless that is known.
+    /// Finds how bodies move under a load, and what rows do about it, nothing else being asked for, unless that is
+    /// known.
     pub(crate) fn respond(
         &mut self,
         load: &[f64],

@@ -371,8 +371,9 @@ fn steps_of_scenes() {
     check_steps("puppet", &scene("puppet"), 1e-2);
 }
 
-/// Steps along the middle, steps that are split, and steps that only the last resort can take. (Of half a second, one in some tens of them seems to gain
-/// energy: then energies are looked at exactly, on copies of the world, and those are allocated.)
+/// Steps along the middle, steps that are split, and steps that only the last resort can take. (Of half a second, one
+/// in some tens of them seems to gain energy: then energies are looked at exactly, on copies of the world, and those
+/// are allocated.)
 #[test]
 fn steps_of_a_heavy_end() {
     let rod = Rod {

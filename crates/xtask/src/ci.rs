@@ -62,8 +62,8 @@ fn rust(has_nextest: bool) -> Lane {
             },
             Step {
                 after: Some(PAGE),
-                // The program, which the browser's lane waits for: its tests want it with the features of all. (Built by
-                // itself it has others, and is compiled again.)
+                // The program, which the browser's lane waits for: its tests want it with the features of all. (Built
+                // by itself it has others, and is compiled again.)
                 ..cargo(
                     PROGRAM,
                     &words("test --quiet --workspace --exclude xtask --no-run --test command_line"),

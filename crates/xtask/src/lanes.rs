@@ -76,11 +76,11 @@ impl Step {
             _ => root.to_owned(),
         };
         command.args(&self.arguments).current_dir(folder);
-        // Everything is compiled once: what is kept for the next change takes time, and cuts crates into so many parts that
-        // tests run half as fast.
+        // Everything is compiled once: what is kept for the next change takes time, and cuts crates into so many parts
+        // that tests run half as fast.
         command.env("CARGO_INCREMENTAL", "0");
-        // In one unit our crates and tests take three tenths less to compile: what units share is compiled once. Tests run
-        // as fast.
+        // In one unit our crates and tests take three tenths less to compile: what units share is compiled once. Tests
+        // run as fast.
         command.env("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1");
         // A panic says where it was without tables of lines, which take an eighth of the compiling.
         command.env("CARGO_PROFILE_DEV_DEBUG", "0");

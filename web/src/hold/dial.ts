@@ -31,8 +31,10 @@ const SPIRAL = 0.12;
 export const angleOf = (axis: Vector3, zero: Vector3, direction: Vector3): number =>
   Math.atan2(new Vector3().crossVectors(zero, direction).dot(axis), zero.dot(direction));
 
-/** By how much a direction is turned about an axis until it lies as near as can be to another; not at all if that is along
- * the axis. */
+/**
+ * By how much a direction is turned about an axis until it lies as near as can be to another; not at all if that is
+ * along the axis.
+ */
 export const turnTo = (axis: Vector3, direction: Vector3, to: Vector3): number => {
   const across = to.clone().projectOnPlane(axis);
   return across.length() < 1e-6 * to.length() || across.lengthSq() === 0 ? 0 : angleOf(axis, direction, across);

@@ -44,7 +44,9 @@ export class Limits {
     });
   }
 
-  /** The scene was edited, and the stage shows it: bodies are where the look says, and limits ride on them from here. */
+  /**
+   * The scene was edited, and the stage shows it: bodies are where the look says, and limits ride on them from here.
+   */
   relook(look: Look): void {
     this.all.clear();
     for (const joint of look.joints) {

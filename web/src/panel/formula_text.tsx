@@ -1,4 +1,5 @@
-// A formula that is typed: every key is checked, nothing applies until it is whole, and a mistake is marked where it is.
+// A formula that is typed: every key is checked, nothing applies until it is whole, and a mistake is marked where it
+// is.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Checked, Mistake } from '../engine/border';

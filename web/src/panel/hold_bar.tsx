@@ -1,4 +1,5 @@
-// What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead; and the view.
+// What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead; and
+// the view.
 
 import { setFloor } from '../collide';
 import type { Drag, Grip } from '../state';

@@ -13,7 +13,10 @@ const LENGTHS = [
   [0, 'nm', 1e9],
 ] as const;
 
-/** A number with its unit; parts of one in percent, lengths as people say them. What is less than any joint is closed to is nothing. */
+/**
+ * A number with its unit; parts of one in percent, lengths as people say them. What is less than any joint is closed to
+ * is nothing.
+ */
 export const measured = (value: number, unit: string): string => {
   if (unit === '') return `${short(100 * value)} %`;
   if (unit !== 'm' || value >= 1) return `${short(value)} ${unit}`;

@@ -1,4 +1,5 @@
-// Pictures on sheets. Their corners are kept in the body's coordinates and moved by its map: a sheet deforms its picture.
+// Pictures on sheets. Their corners are kept in the body's coordinates and moved by its map: a sheet deforms its
+// picture.
 
 import { BufferGeometry, DoubleSide, Float32BufferAttribute, Group, Matrix4, Mesh, MeshBasicMaterial } from 'three';
 import type { Look, SheetPictureLook } from '../engine/border';

@@ -1,4 +1,5 @@
-// Points that pull bodies, and lines to the places that they belong to. They are seen through bodies: half of them lie inside.
+// Points that pull bodies, and lines to the places that they belong to. They are seen through bodies: half of them lie
+// inside.
 
 import {
   BufferAttribute,
@@ -60,7 +61,10 @@ export class Dots {
     this.group.visible = false;
   }
 
-  /** Points of this moment; those that are off by `top` have the last color of the ramp, or all have one where there is none. */
+  /**
+   * Points of this moment; those that are off by `top` have the last color of the ramp, or all have one where there is
+   * none.
+   */
   show(numbers: Float64Array | null, top: number | null): void {
     this.numbers = numbers ?? new Float64Array();
     this.top = top;

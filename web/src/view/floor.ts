@@ -1,5 +1,5 @@
-// How high the ground is drawn where a scene has no floor: below whatever the scene can do from its start, and from then
-// on for good. What falls goes through it. A floor that is switched on is put there too.
+// How high the ground is drawn where a scene has no floor: below whatever the scene can do from its start, and from
+// then on for good. What falls goes through it. A floor that is switched on is put there too.
 
 import { Vector3 } from 'three';
 import type { EndLook, Look } from '../engine/border';

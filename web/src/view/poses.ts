@@ -1,6 +1,7 @@
 // Where bodies are: the affine maps x = A·X + t of the engine, each as the rows of [A t]; and curves, whose points come
-// after all maps. The coordinates of a point of a curve are its parameter u and two zeros; those of a point of a surface
-// are its two parameters (latitude and longitude of a solid) and zero; those of a body of nodes are where its matter was at birth.
+// after all maps. The coordinates of a point of a curve are its parameter u and two zeros; those of a point of a
+// surface are its two parameters (latitude and longitude of a solid) and zero; those of a body of nodes are where its
+// matter was at birth.
 
 import { type Matrix4, Triangle, Vector3 } from 'three';
 import { MAP } from '../affine';

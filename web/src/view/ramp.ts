@@ -1,5 +1,5 @@
-// Colors for numbers: from dark blue to light yellow, by equal steps of lightness, so that equal differences look equal. They are
-// told apart without seeing hues, and on light and dark grounds.
+// Colors for numbers: from dark blue to light yellow, by equal steps of lightness, so that equal differences look
+// equal. They are told apart without seeing hues, and on light and dark grounds.
 
 import { Color } from 'three';
 

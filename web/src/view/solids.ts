@@ -7,8 +7,10 @@ import type { Frames } from './poses';
 import type { Shapes } from './shapes';
 import { SmoothMesh } from './skin';
 
-/** Two triangles for each step of latitude and longitude. The last point of a ring is where its first is; a sheet has neither
- * poles nor rings. */
+/**
+ * Two triangles for each step of latitude and longitude. The last point of a ring is where its first is; a sheet has
+ * neither poles nor rings.
+ */
 export const ringTriangles = ([nu, nv]: readonly [number, number], sheet = false): number[] => {
   // A pole is one corner, that normals are smooth there.
   const round = (i: number, j: number): number => (i === 0 || i === nu ? 0 : j % nv);

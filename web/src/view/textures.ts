@@ -35,7 +35,9 @@ export class Textures {
 
   constructor(private readonly changed: () => void) {}
 
-  /** The scene has these pictures; `fetched` gives one as a data URI. Those with other pixels than before are fetched. */
+  /**
+   * The scene has these pictures; `fetched` gives one as a data URI. Those with other pixels than before are fetched.
+   */
   show(pictures: readonly PictureLook[], fetched: (name: string) => Promise<string>): void {
     const names = new Set(pictures.map(({ name }) => name));
     for (const name of [...this.kept.keys()]) {

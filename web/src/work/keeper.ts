@@ -1,5 +1,5 @@
-// What keeps work from being lost: every scene that somebody changes lies on a shelf until it is thrown away. Nothing in
-// here knows the browser: `shelf.ts` has its storage, `claims.ts` its tabs.
+// What keeps work from being lost: every scene that somebody changes lies on a shelf until it is thrown away. Nothing
+// in here knows the browser: `shelf.ts` has its storage, `claims.ts` its tabs.
 
 /** A scene that somebody has changed. */
 export interface Work {

@@ -31,7 +31,8 @@ test('a balloon is inflated, tied and let go', async ({ page }) => {
   const length = (await saved(page)).joints?.[0]?.upper as number;
   expect(length).toBeGreaterThan(0.5);
 
-  // Inflated: when time runs it grows, rises, and is held. (One that falls first is pressed together by what lifts it, and may not rise again.)
+  // Inflated: when time runs it grows, rises, and is held. (One that falls first is pressed together by what lifts it,
+  // and may not rise again.)
   await page.evaluate(() => window.linkwork.select({ kind: 'body', name: 'balloon' }));
   await slide(page, 'pressure in balloon', 120);
   await page.getByRole('button', { name: 'Run', exact: true }).click();

@@ -49,7 +49,8 @@ test('a press takes hold of the nearest body within reach, and nothing jumps', a
   await drag(page, beside, { x: beside.x + 30, y: beside.y - 4 });
   await expect.poll(() => page.evaluate(() => window.linkwork.position('rocker'))).not.toEqual(before);
   const after = await seen(page, 'rocker');
-  // As far as the pointer went, not as far as that and the gap: the middle of a rod that turns goes half of the way at most.
+  // As far as the pointer went, not as far as that and the gap: the middle of a rod that turns goes half of the way at
+  // most.
   expect(Math.hypot(after.x - tip.x, after.y - tip.y)).toBeLessThan(36);
   // Farther away a press turns the view.
   const far = { x: beside.x + 60, y: beside.y + 20 };

@@ -4,7 +4,10 @@ import { expect, type Page, test } from '@playwright/test';
 import { faults } from './axe';
 import { open, saved, show } from './support';
 
-/** A recording of the scene `arm`, as a TRC file: what its own table has, moved aside by some centimeters, in millimeters, without one marker. */
+/**
+ * A recording of the scene `arm`, as a TRC file: what its own table has, moved aside by some centimeters, in
+ * millimeters, without one marker.
+ */
 const recording = async (page: Page): Promise<string> => {
   const scene = JSON.parse(await page.evaluate(() => window.linkwork.save()));
   const { columns, rows } = scene.tables[0] as { columns: string[]; rows: number[][] };

@@ -6,7 +6,10 @@ test.use({ viewport: { width: 480, height: 360 } });
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What steps of a scene take, ms, and how far its joints are open then. Times depend on what else the machine does: stated, not asserted. */
+/**
+ * What steps of a scene take, ms, and how far its joints are open then. Times depend on what else the machine does:
+ * stated, not asserted.
+ */
 const measure = async (page: Page, scene: string) => {
   await open(page, `/?scene=${scene}&quality=low&paused`);
   const taken = await page.evaluate(async () => {

@@ -140,7 +140,7 @@ impl Recording {
     /// Takes the scene after a step, if it is due.
     pub(crate) fn step(&mut self, scene: &Scene, report: &StepReport) -> Result<(), Failure> {
         self.look(scene, Some(report));
-        match self.pace.is_due(scene.world.state().t) {
+        match self.pace.take_due(scene.world.state().t) {
             true => self.row(scene, Some(report)),
             false => {
                 let tables = self.tables.iter_mut().map(|own| &mut own.columns);
@@ -351,7 +351,7 @@ impl Pace {
         }
     }
 
-    fn is_due(&mut self, t: f64) -> bool {
+    fn take_due(&mut self, t: f64) -> bool {
         match self {
             Self::Every { n, n_since } => {
                 *n_since += 1;
@@ -392,7 +392,7 @@ mod tests {
         let rows = |wanted: &Wanted<'_>, dt: f64| -> Vec<u32> {
             let mut pace = Pace::new(wanted, 0.0);
             (1..=100)
-                .filter(|step| pace.is_due(f64::from(*step) * dt))
+                .filter(|step| pace.take_due(f64::from(*step) * dt))
                 .collect()
         };
         let every = Wanted {

@@ -10,9 +10,10 @@
 //! out of reach, lengths that contradict each other. What the integrators of the papers leave open is
 //! what one asks them for, and so is what a budget of iterations leaves open.
 //!
-//! The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction, and nothing further than
-//! 1e-6 m beyond its limit or in something else, or than the number that is given. What is missed once does not stay, as an open joint does: a run goes on and is written whole, and its
-//! exit code says so at the end. Only a number ends it at once.
+//! The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction, and nothing
+//! further than 1e-6 m beyond its limit or in something else, or than the number that is given. What is missed once
+//! does not stay, as an open joint does: a run goes on and is written whole, and its exit code says so at the end. Only
+//! a number ends it at once.
 
 use std::str::FromStr;
 
@@ -24,7 +25,8 @@ use crate::numbers::positive;
 /// Joints that are open by less are not worth an error, m and rad.
 const OPEN: f64 = 1e-6;
 
-/// What may be left of the law of contacts, limits, motors and friction, m/s, and how far something may be beyond its limit, m.
+/// What may be left of the law of contacts, limits, motors and friction, m/s, and how far something may be beyond its
+/// limit, m.
 const LAW: f64 = 1e-6;
 
 /// What `--require` says.

@@ -1,4 +1,5 @@
-//! Numbers that nobody means, in files: each is refused with a place and a cause, or survived, and what was lost is told.
+//! Numbers that nobody means, in files: each is refused with a place and a cause, or survived, and what was lost is
+//! told.
 
 use crate::folder::{Answer, Folder};
 

@@ -428,8 +428,8 @@ fn files_win_over_names() {
     assert_eq!(report["scene"], "my four-bar");
 }
 
-/// The last hinge of a four-bar in space repeats rows of the others: how they share what is across the plane is nobody's
-/// to say. What is in the plane, and the torque that drives it, is certain.
+/// The last hinge of a four-bar in space repeats rows of the others: how they share what is across the plane is
+/// nobody's to say. What is in the plane, and the torque that drives it, is certain.
 #[test]
 fn forces_that_are_only_shares_are_named() {
     let folder = Folder::new("run-shares");
@@ -674,7 +674,8 @@ fn what_is_in_a_sensor_is_told() {
     );
 }
 
-/// What cannot keep the law of contacts is written whole, and the exit code says so, unless nobody asks or one asks for more.
+/// What cannot keep the law of contacts is written whole, and the exit code says so, unless nobody asks or one asks for
+/// more.
 #[test]
 fn a_law_that_is_missed_is_an_exit_code() {
     let folder = Folder::new("run-law");

@@ -67,7 +67,7 @@ impl Scope<'_> {
                 return Err(Problem::say(span, Say::DoesNotTake, &words));
             }
         };
-        let is_closed = with.len() == 1 && self.is_closed(&open, ends);
+        let is_closed = with.len() == 1 && self.compare_ends(&open, ends);
         if builtin.call == Call::Length {
             let speed = self.norm(open.x_u);
             return Ok(Value::scalar(self.integral(speed, &open, ends, is_closed)));
@@ -88,7 +88,7 @@ impl Scope<'_> {
 
     /// Whether the curve ends where it begins, in the same direction, whatever the numbers it depends on: tried at
     /// a place that nothing has a reason to know.
-    fn is_closed(&mut self, open: &Open, ends: [At; 2]) -> bool {
+    fn compare_ends(&mut self, open: &Open, ends: [At; 2]) -> bool {
         let mut is_closed = true;
         for value in [open.x, open.x_u] {
             let [first, last] = ends.map(|end| self.substituted(value, open.temporary, end).at());

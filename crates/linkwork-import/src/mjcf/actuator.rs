@@ -1,7 +1,7 @@
 //! `<actuator>`: what moves joints, at a control of zero.
 //!
-//! A position actuator pushes with `kp·(u − q) − kv·q̇`, a spring with a damper. Here it is a motor on a position, which
-//! comes back at the rate kp/kv and pushes with no more than its force range.
+//! A position actuator pushes with `kp·(u − q) − kv·q̇`, a spring with a damper. Here it is a motor on a position,
+//! which comes back at the rate kp/kv and pushes with no more than its force range.
 
 use linkwork_scene::Fault;
 

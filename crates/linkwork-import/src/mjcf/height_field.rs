@@ -13,8 +13,8 @@ use crate::place::then;
 const MOST: usize = 250_000;
 
 impl Reader<'_, '_> {
-    /// The field that a shape names, as a part that is drawn and that collides, or why there is none. Its x and y go along
-    /// columns and rows, its z is up; rows are written from the last to the first.
+    /// The field that a shape names, as a part that is drawn and that collides, or why there is none. Its x and y go
+    /// along columns and rows, its z is up; rows are written from the last to the first.
     pub(super) fn height_field(
         &self,
         view: &View<'_>,

@@ -266,8 +266,9 @@ const LEG: &str = r#"<robot name="leg">
     <axis xyz="0 1 0"/><limit lower="-2.7" upper="-0.9" effort="20" velocity="20"/></joint>
 </robot>"#;
 
-/// The zero of a URDF may be beyond limits, and its links in each other: the robot starts at its limits, links that overlap
-/// there do not collide, and it moves. (Steps were refused where something was to be driven back by 0.9 rad at once.)
+/// The zero of a URDF may be beyond limits, and its links in each other: the robot starts at its limits, links that
+/// overlap there do not collide, and it moves. (Steps were refused where something was to be driven back by 0.9 rad at
+/// once.)
 #[test]
 fn a_leg_starts_within_its_limits_and_free_of_itself() {
     let imported = read(LEG);

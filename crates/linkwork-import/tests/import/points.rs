@@ -111,8 +111,8 @@ fn falls_within_limits(text: &str) {
     assert!(touches && substeps < 240, "{substeps}");
 }
 
-/// A hip and an ankle that are points, between links that are not, each with limits: alone they could turn 1e20 times as easily as what they carry.
-/// Their rows are judged by what they do with that.
+/// A hip and an ankle that are points, between links that are not, each with limits: alone they could turn 1e20 times
+/// as easily as what they carry. Their rows are judged by what they do with that.
 #[test]
 fn limits_of_points_are_kept() {
     let links = link("hip", 0.1, 0.0, 0.0)
@@ -128,8 +128,8 @@ fn limits_of_points_are_kept() {
     ));
 }
 
-/// A tip of a tenth of a gram on a hand: too light for any sub-step if it were alone. In a sub-step that ends where something hits, too, it turns with
-/// the hand.
+/// A tip of a tenth of a gram on a hand: too light for any sub-step if it were alone. In a sub-step that ends where
+/// something hits, too, it turns with the hand.
 #[test]
 fn a_light_tip_turns_with_its_hand_between_limits() {
     let links = link("arm", 2.0, 0.02, 0.3)

@@ -137,8 +137,8 @@ fn what_is_coupled_moves_along() {
     assert!(fault.contains("a URDF has no keyframes"), "{fault}");
 }
 
-/// θ₂ = −2·θ₁ + 0.1 within [−0.5, 0.5] and θ₃ = −θ₂ within [−0.4, 1] are θ₁ within [−0.15, 0.3], which is one stop and not three that repeat each
-/// other. What would leave nothing between stays where it was said.
+/// θ₂ = −2·θ₁ + 0.1 within [−0.5, 0.5] and θ₃ = −θ₂ within [−0.4, 1] are θ₁ within [−0.15, 0.3], which is one stop and
+/// not three that repeat each other. What would leave nothing between stays where it was said.
 #[test]
 fn limits_of_followers_are_those_of_the_leader() {
     let limit = |lower: f64, upper: f64| {

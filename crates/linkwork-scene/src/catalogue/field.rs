@@ -1,5 +1,7 @@
 //! Fields: the name of each, what its values are, and what they mean.
 
+use std::borrow::Cow;
+
 use linkwork::{Choices, Error};
 use serde_json::{Map, Value as Json, json};
 
@@ -25,8 +27,8 @@ pub struct Field {
     pub unit: &'static str,
     /// Which numbers it takes.
     pub range: Range,
-    /// What it is when it is left out, as JSON or a fraction; empty where that is not one value.
-    pub default: &'static str,
+    /// What it is when it is left out.
+    pub default: LeftOut,
     /// Whether it must be there.
     pub required: bool,
     /// One line.
@@ -194,7 +196,8 @@ pub enum Form {
     Number,
     /// An angle in radians, or in degrees under this other name.
     Angle(&'static str),
-    /// Two numbers, the lower one first, or in degrees under this other name; none if that is empty. `null` is no limit.
+    /// Two numbers, the lower one first, or in degrees under this other name; none if that is empty. `null` is no
+    /// limit.
     Span(&'static str),
     /// A whole number up to this one.
     Count(u64),
@@ -247,6 +250,25 @@ pub enum Range {
     NotNegative,
 }
 
+/// What a field is when it is left out.
+#[derive(Clone, Copy, Debug)]
+pub enum LeftOut {
+    /// This JSON or fraction; empty where that is not one value.
+    Said(&'static str),
+    /// What the engine has by default: a number.
+    Engine(fn() -> Json),
+}
+
+impl LeftOut {
+    /// As JSON or a fraction.
+    pub fn text(self) -> Cow<'static, str> {
+        match self {
+            Self::Said(text) => text.into(),
+            Self::Engine(number) => number().to_string().into(),
+        }
+    }
+}
+
 impl Field {
     /// A field of any form, whose help is all there is to say.
     pub const fn new(name: &'static str, form: Form, help: &'static str) -> Self {
@@ -256,7 +278,7 @@ impl Field {
             form,
             unit: "",
             range: Range::Any,
-            default: "",
+            default: LeftOut::Said(""),
             required: false,
             help,
             lab: &InLab::PLAIN,
@@ -314,7 +336,13 @@ impl Field {
 
     /// The same, with what it is when it is left out.
     pub const fn default(mut self, default: &'static str) -> Self {
-        self.default = default;
+        self.default = LeftOut::Said(default);
+        self
+    }
+
+    /// The same, which is what the engine has by default when it is left out.
+    pub const fn default_of(mut self, engine: fn() -> Json) -> Self {
+        self.default = LeftOut::Engine(engine);
         self
     }
 
@@ -381,19 +409,23 @@ impl Field {
 
     /// What it is when it is left out.
     pub(super) fn left_out(&self) -> Option<Value> {
-        let node = Node::parse(self.default).ok()?;
+        let node = Node::parse(&self.default.text()).ok()?;
         self.form.read(self.name, &node).ok()
     }
 
     /// The number that it is when it is left out.
     pub(super) fn default_number(&self) -> Option<f64> {
-        let (over, under) = self.default.split_once('/').unwrap_or((self.default, "1"));
+        let text = self.default.text();
+        let (over, under) = text.split_once('/').unwrap_or((&text, "1"));
         Some(over.parse::<f64>().ok()? / under.parse::<f64>().ok()?)
     }
 
     /// The word that it is when it is left out, of a word.
     pub(super) fn default_word(&self) -> &'static str {
-        self.default.trim_matches('"')
+        match self.default {
+            LeftOut::Said(word) => word.trim_matches('"'),
+            LeftOut::Engine(_) => "",
+        }
     }
 
     /// Its value.
@@ -421,7 +453,7 @@ impl Field {
             Range::Positive | Range::PositiveByLaw => schema["exclusiveMinimum"] = json!(0),
             Range::NotNegative => schema["minimum"] = json!(0),
         }
-        let default = serde_json::from_str::<Json>(self.default);
+        let default = serde_json::from_str::<Json>(&self.default.text());
         if let Some(default) = default.ok().or(self.default_number().map(Json::from)) {
             schema["default"] = default;
         }

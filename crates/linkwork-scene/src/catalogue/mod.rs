@@ -34,7 +34,7 @@ pub use export::{
     BodyInfo, Catalogue, FieldInfo, FormInfo, GlyphInfo, JointInfo, OfferInfo, RangeInfo, SORTS,
     SortInfo, TypeInfo, export,
 };
-pub use field::{Field, Form, InLab, Measure, Range, Role, Start, With};
+pub use field::{Field, Form, InLab, LeftOut, Measure, Range, Role, Start, With};
 pub use function::FunctionType;
 pub use glyph::{Glyph, Link, Sign};
 pub use joint::{Driven, Framed, JointType};

@@ -61,7 +61,7 @@ fn table_of(fields: Vec<&Field>) -> String {
     let mut table = String::from("| field | unit | when left out | |\n|---|---|---|---|\n");
     for field in fields {
         let names: Vec<_> = field.names().map(|name| format!("`{name}`")).collect();
-        let default = match field.default {
+        let default = match &*field.default.text() {
             "" => String::new(),
             default => format!("`{default}`"),
         };

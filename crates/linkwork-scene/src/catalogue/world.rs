@@ -8,7 +8,7 @@ use linkwork::solve::{ContactSolver, Krylov};
 use linkwork::step::{InteractiveOptions, PreciseOptions, Scheme};
 use linkwork::world::Collider;
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use super::body::DEFAULT_FRICTION;
 use super::field::{Field, Form, InLab, With, fields_schema};
@@ -136,7 +136,7 @@ const STEP_TOLERANCE: Field = Field::number(
     "Largest error of a step of the preset \"precise\", m or rad.",
 )
 .positive_by_law()
-.default("1e-9")
+.default_of(|| json!(PreciseOptions::default().tolerance))
 .lab(&InLab {
     label: Some("step error"),
     hint: "m",
@@ -148,7 +148,7 @@ const MAX_DEPTH: Field = Field::new(
     "The preset \"interactive\" splits a frame into at most 2^max_depth sub-steps, twice as many for fast rotors.",
 )
 .was("max_level")
-.default("5")
+.default_of(|| json!(InteractiveOptions::default().max_depth))
 .lab(&InLab::with(&INTERACTIVE));
 const METHOD: Field = Field::new(
     "method",
@@ -162,7 +162,7 @@ const SOLVE_ITERATIONS: Field = Field::new(
     "Largest number of iterations in one solve of an iterative method.",
 )
 .positive_by_law()
-.default("1000")
+.default_of(|| json!(Krylov::default().max_iterations))
 .lab(&InLab {
     label: Some("iterations"),
     hint: "a solve",
@@ -174,7 +174,7 @@ const SOLVE_TOLERANCE: Field = Field::number(
     "The largest error that one solve of an iterative method may leave in a joint, relative to the largest without joint forces.",
 )
 .positive_by_law()
-.default("1e-9")
+.default_of(|| json!(Krylov::default().tolerance))
 .lab(&InLab {
     label: Some("solved to"),
     hint: "each joint",
@@ -210,7 +210,7 @@ const BUDGET: Field = Field::new(
 });
 const TOLERANCE: Field = Field::number("tolerance", "m", "How well constraints must be closed.")
     .positive_by_law()
-    .default("1e-9")
+    .default_of(|| json!(Budget::default().tolerance))
     .lab(&InLab::called("closed to"));
 
 // What options belong to.

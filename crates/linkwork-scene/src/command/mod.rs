@@ -179,7 +179,8 @@ commands! {
         RenameParameter(RenameParameter) = "rename_parameter",
         /// Removes a parameter.
         RemoveParameter(RemoveParameter) = "remove_parameter",
-        /// Makes one number of the scene another, or a text over parameters. What sits on a body that grows moves along.
+        /// Makes one number of the scene another, or a text over parameters. What sits on a body that grows moves
+        /// along.
         SetField(SetField) = "set_field",
         /// Lets every body collide that has a shape, or none of them.
         Collide(Collide) = "collide",
@@ -211,8 +212,8 @@ commands! {
         Step(Step) = "step",
         /// Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that.
         Assemble(Assemble) = "assemble",
-        /// Goes to where what wishes and objectives make small is least, as far as joints and limits allow; time stands,
-        /// and it is one edit.
+        /// Goes to where what wishes and objectives make small is least, as far as joints and limits allow; time
+        /// stands, and it is one edit.
         Minimize(Minimize) = "minimize",
         /// Brings back the state in which time last left its start. Edits made since stay: what was added is
         /// where it was put, and what broke is whole.

@@ -1,7 +1,7 @@
 //! Parameters that change, and all that follows.
 //!
-//! What a scene was written as gives it again, before and after: what differs between the two is edited, as by hand. The
-//! rest is not touched, and what moves goes on.
+//! What a scene was written as gives it again, before and after: what differs between the two is edited, as by hand.
+//! The rest is not touched, and what moves goes on.
 
 use linkwork_formula::{names, renamed};
 
@@ -313,8 +313,8 @@ pub(super) fn worked_out(scene: &Scene, node: &Node) -> Result<Command, Fault> {
     })
 }
 
-/// After an edit: what it has changed is no longer as it was written, and what it was written as is kept. Gives what takes
-/// both back.
+/// After an edit: what it has changed is no longer as it was written, and what it was written as is kept. Gives what
+/// takes both back.
 pub(super) fn follow(scene: &mut Scene, command: &Command, back: Change) -> Result<Change, Fault> {
     let typed = match command {
         Command::Typed(node) => entries(node),

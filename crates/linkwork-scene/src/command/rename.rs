@@ -1,8 +1,8 @@
 //! Another name for something, wherever it is named.
 //!
-//! What is built on a body, a joint or a quantity knows it by its id, so nothing that moves is touched: names are labels.
-//! They stand in formulas, in looks, in groups and in what a scene was written as. A formula is read again with the new
-//! name, and must take what it took before.
+//! What is built on a body, a joint or a quantity knows it by its id, so nothing that moves is touched: names are
+//! labels. They stand in formulas, in looks, in groups and in what a scene was written as. A formula is read again with
+//! the new name, and must take what it took before.
 
 use std::sync::Arc;
 
@@ -430,8 +430,8 @@ impl Rename {
         }
     }
 
-    /// What a scene was written as, with the new name; `path` leads there. Where it is not all that is needed, what is there is
-    /// written in its place.
+    /// What a scene was written as, with the new name; `path` leads there. Where it is not all that is needed, what is
+    /// there is written in its place.
     fn tree<'n>(
         &self,
         scene: &Scene,

@@ -31,8 +31,8 @@ use crate::scene::{ByBody, Scene};
 use crate::table;
 use crate::write::json;
 
-/// Describes a scene: building the document gives the same world, to the last bit of its state. Entries in which numbers
-/// are texts are as they were written, as far as they still say what is there.
+/// Describes a scene: building the document gives the same world, to the last bit of its state. Entries in which
+/// numbers are texts are as they were written, as far as they still say what is there.
 pub fn describe(scene: &Scene) -> Result<Document, Fault> {
     let live = plain(scene)?;
     let (Some(source), Some(tree)) = (scene.parameters.source(), parameter::written(scene)?) else {

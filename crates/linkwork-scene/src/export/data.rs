@@ -27,8 +27,8 @@ pub struct TableLook {
     pub columns: Vec<String>,
     /// How many rows it has.
     pub rows: usize,
-    /// Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. Those that pull bodies are
-    /// drawn at their time, by [`point_lines`](crate::points::point_lines).
+    /// Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. Those that pull
+    /// bodies are drawn at their time, by [`point_lines`](crate::points::point_lines).
     pub points: Vec<[f64; 3]>,
     /// The joints by which its points pull bodies.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -11,11 +11,11 @@
 //! what is quadratic in q and v, as kinetic and elastic energies are.
 //!
 //! Where forces drive or rub, their work is summed by trapezia over some frames in a row, again and again, and
-//! what is found there stands for the frames between. What rubs only takes: a gain is what energy grew by beyond what was put in, and
-//! frames in which dampers took count with all of their change. What is faster than frames is damped within them, and the rates where
-//! frames end tell nothing of how much that took. Trapezia of twice the length tell how far they can be
-//! wrong; only what is beyond that counts. The work of drives and prescribed motions is not known so well, because
-//! they can jerk.
+//! what is found there stands for the frames between. What rubs only takes: a gain is what energy grew by beyond what
+//! was put in, and frames in which dampers took count with all of their change. What is faster than frames is damped
+//! within them, and the rates where frames end tell nothing of how much that took. Trapezia of twice the length tell
+//! how far they can be wrong; only what is beyond that counts. The work of drives and prescribed motions is not known
+//! so well, because they can jerk.
 
 use linkwork::output::Energy;
 use linkwork::prelude::*;
@@ -27,7 +27,8 @@ const GLIMPSE: f64 = 1e-4;
 const NO_POWER: f64 = 1e-5;
 /// What joints closed to 1e-9 m leave of the power of their forces, which do no work, as a part of what they turn.
 const ROUND_OFF: f64 = 1e-8;
-/// Motion that keeps its kinetic energy, such as a steady spin, exchanges nothing: it counts as if it exchanged this part of it.
+/// Motion that keeps its kinetic energy, such as a steady spin, exchanges nothing: it counts as if it exchanged this
+/// part of it.
 const STEADY: f64 = 1e-2;
 /// Motion that is slower is none, m/s.
 const STILL: f64 = 1e-6;

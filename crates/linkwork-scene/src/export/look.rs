@@ -120,15 +120,15 @@ pub struct BodyLook {
     pub color: Option<String>,
     /// Its shapes.
     pub parts: Vec<PartLook>,
-    /// How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come after all poses,
-    /// three numbers each, world.
+    /// How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come
+    /// after all poses, three numbers each, world.
     #[serde(skip_serializing_if = "is_default")]
     pub corners: usize,
     /// Of a curve: the range of the parameter of these points, which lie evenly in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curve: Option<[f64; 2]>,
-    /// Of a surface: how many steps of latitude, from bottom to top, and of longitude, all the way round from −π, its corners
-    /// are apart. They come ring by ring, the last of a ring where the first is.
+    /// Of a surface: how many steps of latitude, from bottom to top, and of longitude, all the way round from −π, its
+    /// corners are apart. They come ring by ring, the last of a ring where the first is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rings: Option<[usize; 2]>,
     /// Of what is made of nodes: they are its corners.
@@ -145,7 +145,8 @@ pub struct BodyLook {
     pub picture: Option<SheetPictureLook>,
 }
 
-/// A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are in the picture.
+/// A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are
+/// in the picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SheetPictureLook {
@@ -163,8 +164,8 @@ pub struct SheetPictureLook {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeshLook {
-    /// Where its corners are, in the frame of the surface; of a body of nodes, where they were at birth, which are the coordinates of its
-    /// points.
+    /// Where its corners are, in the frame of the surface; of a body of nodes, where they were at birth, which are the
+    /// coordinates of its points.
     pub vertices: Vec<Vec3>,
     /// Three corners each, counter-clockwise as seen from outside.
     pub triangles: Vec<[u32; 3]>,
@@ -338,8 +339,8 @@ pub(super) fn triangles_of(body: &dyn Body) -> Option<Vec<[u32; 3]>> {
     }
 }
 
-/// Two triangles for each step of latitude and longitude. A pole is one corner, and the last of a ring is its first; a sheet has
-/// neither poles nor rings.
+/// Two triangles for each step of latitude and longitude. A pole is one corner, and the last of a ring is its first; a
+/// sheet has neither poles nor rings.
 fn ring_triangles([n_u, n_v]: [usize; 2], is_sheet: bool) -> Vec<[u32; 3]> {
     let round = |i: usize, j: usize| if i == 0 || i == n_u { 0 } else { j % n_v };
     let corner = |i: usize, j: usize| {

@@ -1,13 +1,14 @@
 //! Numbers that color what deforms: one for each corner that a body sends.
 //!
 //! ```text
-//!     strain         max |σ − 1|, σ the singular values of D·D₀⁻¹      D₀, D edges of a triangle at birth and now, in its plane
-//!     displacement   |x − (R·X + t)|                                   R, t the frame of the body
-//!     residual       Σ w·r / Σ w,  w = 1/(|x − p|² + ε²)               r of the points that pull the body, p their places
+//!     strain         max |σ − 1|                           σ the singular values of D·D₀⁻¹; D₀, D the edges of a
+//!                                                          triangle at birth and now, in its plane
+//!     displacement   |x − (R·X + t)|                       R, t the frame of the body
+//!     residual       Σ w·r / Σ w,  w = 1/(|x − p|² + ε²)   r of the points that pull the body, p their places
 //! ```
 //!
-//! Strain is that of the surface: triangles over its corners are compared with what they were at birth, and a corner has the mean of
-//! those around it, weighted by their areas.
+//! Strain is that of the surface: triangles over its corners are compared with what they were at birth, and a corner
+//! has the mean of those around it, weighted by their areas.
 
 use std::any::Any;
 
@@ -92,7 +93,8 @@ pub(super) fn shade_looks(scene: &Scene) -> Vec<ShadeLook> {
     all.map(look).collect()
 }
 
-/// A number for each corner of [`affine_poses`](super::affine_poses), in the same order; not a number where there is nothing to tell.
+/// A number for each corner of [`affine_poses`](super::affine_poses), in the same order; not a number where there is
+/// nothing to tell.
 pub fn shades(scene: &Scene, by: Shade, out: &mut Vec<f64>) {
     out.clear();
     let world = &scene.world;
@@ -151,8 +153,8 @@ fn strains(born: &[Vec3], now: &[Vec3], triangles: &[[u32; 3]], out: &mut [f64])
     }
 }
 
-/// The principal stretch furthest from one, less one, without its sign: the singular values of `F = D·D₀⁻¹` are half the sum and half the
-/// difference of `|(F₁₁ + F₂₂, F₂₁ − F₁₂)|` and `|(F₁₁ − F₂₂, F₂₁ + F₁₂)|`.
+/// The principal stretch furthest from one, less one, without its sign: the singular values of `F = D·D₀⁻¹` are half
+/// the sum and half the difference of `|(F₁₁ + F₂₂, F₂₁ − F₁₂)|` and `|(F₁₁ − F₂₂, F₂₁ + F₁₂)|`.
 fn strain(born: [Vec3; 2], now: [Vec3; 2]) -> f64 {
     let ([a, b, c], [x, y, z]) = (flat(born), flat(now));
     // Upper triangles, and so is F.

@@ -40,8 +40,9 @@ record! {
         pub curve: Option<f64>,
         /// The direction of a curve, by its parameter.
         pub tangent: Option<f64>,
-        /// A point of a surface: of one by a formula, by u and v; of a superquadric, or of a shell of rings, by latitude (−π/2 to π/2) and longitude; where a joint needs a frame, x
-        /// is the outward normal and y along the latitude, unless the joint says otherwise.
+        /// A point of a surface: of one by a formula, by u and v; of a superquadric, or of a shell of rings, by
+        /// latitude (−π/2 to π/2) and longitude; where a joint needs a frame, x is the outward normal and y along the
+        /// latitude, unless the joint says otherwise.
         pub surface: Option<[f64; 2]>,
         /// A point inside a superquadric: 0 (the middle) to 1 (the surface), latitude and longitude.
         pub interior: Option<[f64; 3]>,

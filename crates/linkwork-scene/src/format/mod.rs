@@ -110,8 +110,8 @@ record! {
         pub time: f64,
         /// When bodies were where their entries say, if they are elsewhere by now, s.
         pub started: Option<f64>,
-        /// Where bodies are and how they move, if their entries say where they start: written by "save" where numbers are
-        /// texts.
+        /// Where bodies are and how they move, if their entries say where they start: written by "save" where numbers
+        /// are texts.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub places: BTreeMap<String, PlaceEntry>,
         /// The sub-step that suited the last step, s; 0 when that is not known.
@@ -133,9 +133,9 @@ record! {
         /// Full turns made by behavior, one whole number for each angle that it measures in space.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub behavior_turns: BTreeMap<String, Vec<f64>>,
-        /// What touched at the end of the last step, by the places of both colliders and the number of the part: where, along
-        /// which normal and with which force, three numbers each; and with which moment, where rolling or spinning is
-        /// resisted.
+        /// What touched at the end of the last step, by the places of both colliders and the number of the part: where,
+        /// along which normal and with which force, three numbers each; and with which moment, where rolling or
+        /// spinning is resisted.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub touching: BTreeMap<String, Vec<f64>>,
     }

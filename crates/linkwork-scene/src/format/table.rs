@@ -20,8 +20,8 @@ record! {
         /// A list of numbers for each row; null is a gap, and rows with gaps are passed over.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub rows: Vec<Vec<Cell>>,
-        /// A file beside the scene, in place of columns and rows. CSV: a line of names (`x` or `x [mm]`), then a line for
-        /// each row. Points: TRC, PLY or XYZ. It is read when the scene is; a scene that is saved has its rows.
+        /// A file beside the scene, in place of columns and rows. CSV: a line of names (`x` or `x [mm]`), then a line
+        /// for each row. Points: TRC, PLY or XYZ. It is read when the scene is; a scene that is saved has its rows.
         pub file: Option<String>,
     }
 }

@@ -1,7 +1,7 @@
 //! Formulas of a scene: texts over the names of its bodies, connectors and numbers (`docs/formulas.md`).
 //!
-//! A text is compiled to a tape over the outputs of connectors and the time (`linkwork-formula`). What it becomes is a law
-//! of the engine: a constraint ([`Relation`]), a block ([`Quantity`]) or a function of time ([`TimeFormula`]).
+//! A text is compiled to a tape over the outputs of connectors and the time (`linkwork-formula`). What it becomes is a
+//! law of the engine: a constraint ([`Relation`]), a block ([`Quantity`]) or a function of time ([`TimeFormula`]).
 
 mod each;
 mod fit;
@@ -188,8 +188,8 @@ fn one(lines: Result<Vec<Line>, Vec<Problem>>, text: &str) -> Result<Item, Fault
     }
 }
 
-/// The quantity that a text of a scene is, and the connectors that it reads. A vector in space is a point, or a direction
-/// if that is what it shall be: then it is brought to the length one.
+/// The quantity that a text of a scene is, and the connectors that it reads. A vector in space is a point, or a
+/// direction if that is what it shall be: then it is brought to the length one.
 pub(crate) fn quantity(
     scene: &Scene,
     text: &str,
@@ -329,7 +329,8 @@ impl Shared {
     }
 }
 
-/// Refuses functions that use themselves, take each other's names or those of the language, or know no name that they use.
+/// Refuses functions that use themselves, take each other's names or those of the language, or know no name that they
+/// use.
 pub(crate) fn check_functions(scene: &Scene) -> Result<(), Fault> {
     let all: Vec<&str> = scene
         .functions

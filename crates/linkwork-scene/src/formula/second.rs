@@ -1,7 +1,7 @@
 //! Second derivatives of one number over the rates of connectors.
 //!
-//! An axis r of a frame in space turns with `δr = θ × r + ½·θ × (θ × r)`, so that beside `Tᵀ·H·T`, T taking rates to inputs,
-//! the gradient g by an axis gives
+//! An axis r of a frame in space turns with `δr = θ × r + ½·θ × (θ × r)`, so that beside `Tᵀ·H·T`, T taking rates to
+//! inputs, the gradient g by an axis gives
 //!
 //! ```text
 //!     θᵀ·(½·(r·gᵀ + g·rᵀ) − (r·g)·1)·θ / 2

@@ -1,7 +1,7 @@
 //! A formula as a shape map: `x(u; q)` or `x(u, v; q)` of named numbers q.
 //!
-//! Inputs of the tapes are the parameters, then the numbers. One tape is the point, others the tangents, its derivatives by
-//! u and v: graph to graph, so that all have exact rows and second rates.
+//! Inputs of the tapes are the parameters, then the numbers. One tape is the point, others the tangents, its
+//! derivatives by u and v: graph to graph, so that all have exact rows and second rates.
 
 use linkwork::error::Error;
 use linkwork::math::{Vec3, norm, sub};
@@ -35,8 +35,8 @@ pub struct ShapeFormula {
 pub type Range = (Vec<String>, bool);
 
 impl ShapeFormula {
-    /// Compiles a text over parameters, `u` and `v`, of these ranges, and names with their values at birth: without ranges a
-    /// point, with one a curve, with two a surface.
+    /// Compiles a text over parameters, `u` and `v`, of these ranges, and names with their values at birth: without
+    /// ranges a point, with one a curve, with two a surface.
     pub fn new(
         text: &str,
         (names, values): (&[String], &[f64]),

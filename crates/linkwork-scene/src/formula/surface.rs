@@ -1,6 +1,7 @@
 //! A formula as a surface: `F(x, y, z) = 0` in the frame of a connector.
 //!
-//! What is typed may be in any unit. Rows are in meters, so the distance from the surface to first order stands in its place:
+//! What is typed may be in any unit. Rows are in meters, so the distance from the surface to first order stands in its
+//! place:
 //!
 //! ```text
 //!     f = F/|∇F|

@@ -1,7 +1,7 @@
 //! A tape over the outputs of connectors.
 //!
-//! Inputs of the tape are the time, then the numbers of each connector. A frame in space is its origin and its three axes r;
-//! it moves with ṗ and ω, so that
+//! Inputs of the tape are the time, then the numbers of each connector. A frame in space is its origin and its three
+//! axes r; it moves with ṗ and ω, so that
 //!
 //! ```text
 //!     ṙ = ω × r      r̈ = ω × (ω × r) + …      ∂y/∂ω = Σ r × ∂y/∂r
@@ -143,8 +143,8 @@ impl OverConnectors {
         self.kinds.iter().map(|kind| kind.n_x_dot()).sum()
     }
 
-    /// Which operation of the text is to blame for a result that is not finite, and where it stands. `given` begins with
-    /// `x` of all connectors, one after the other.
+    /// Which operation of the text is to blame for a result that is not finite, and where it stands. `given` begins
+    /// with `x` of all connectors, one after the other.
     pub(super) fn blame(&self, t: f64, given: &[f64], text: &str) -> Option<String> {
         self.blame_at(&self.given(t, given)?, text)
     }

@@ -1,8 +1,8 @@
 //! A scene as it was written, as far as it still is what was written.
 //!
-//! The tree that a scene was built from gives a scene again: where bodies start. Whatever an edit has changed since differs
-//! between the two, and is written as numbers: first field by field, then, where that does not give the scene there is,
-//! whole entries. What is written so always gives the scene there is; where bodies are now is in the state.
+//! The tree that a scene was built from gives a scene again: where bodies start. Whatever an edit has changed since
+//! differs between the two, and is written as numbers: first field by field, then, where that does not give the scene
+//! there is, whole entries. What is written so always gives the scene there is; where bodies are now is in the state.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,5 +1,5 @@
-//! Films: pictures that follow each other while time passes. What formulas read of them is a function of place and time, so that steps,
-//! rewinds and replays see the same picture at the same time.
+//! Films: pictures that follow each other while time passes. What formulas read of them is a function of place and
+//! time, so that steps, rewinds and replays see the same picture at the same time.
 
 use std::sync::Arc;
 

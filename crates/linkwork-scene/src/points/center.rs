@@ -1,12 +1,14 @@
 //! Centers of ball joints, from the motion of their bodies.
 //!
-//! Bodies are led by their points alone, frame by frame. The center of a joint is the place that both bodies carry along alike,
+//! Bodies are led by their points alone, frame by frame. The center of a joint is the place that both bodies carry
+//! along alike,
 //!
 //! ```text
 //!     min Σ |(R_a − R_b)·p − (t_b − t_a)|² + F·w²·|p − p₀|²
 //! ```
 //!
-//! with R and t from the first of F frames on, and p₀ where the joint is in the file: it counts where bodies hardly turn against each other.
+//! with R and t from the first of F frames on, and p₀ where the joint is in the file: it counts where bodies hardly
+//! turn against each other.
 
 use linkwork::connector::{Connector, Site};
 use linkwork::math::{
@@ -34,8 +36,8 @@ struct Joint {
     right: Vec3,
 }
 
-/// Finds the centers of these joints, which must connect points of two bodies, and puts them there. How far each moved, meters. The
-/// bodies are where they were before.
+/// Finds the centers of these joints, which must connect points of two bodies, and puts them there. How far each moved,
+/// meters. The bodies are where they were before.
 pub fn find_centers(
     scene: &mut Scene,
     names: &[String],

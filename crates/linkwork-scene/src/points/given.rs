@@ -10,8 +10,9 @@ use crate::fault::Fault;
 use crate::format::{Cell, JointEntry, TableEntry};
 use crate::scene::Scene;
 
-/// The command that puts a table into a scene. Where points like these pull bodies, they pull with these from now on: the first frame is
-/// now, and markers keep the places on bodies that they have by their names. Else the table is added.
+/// The command that puts a table into a scene. Where points like these pull bodies, they pull with these from now on:
+/// the first frame is now, and markers keep the places on bodies that they have by their names. Else the table is
+/// added.
 pub fn given(scene: &Scene, mut entry: TableEntry) -> Result<Command, Fault> {
     crate::table::check(&entry)?;
     let add = |entry: TableEntry| Ok(Command::AddTable(Box::new(entry)));

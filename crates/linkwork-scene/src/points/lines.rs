@@ -16,8 +16,9 @@ use crate::scene::Scene;
 const NOWHERE: Vec3 = [f64::NAN; 3];
 
 /// Points of this moment, eight numbers each: the joint by which they pull, as its place among the joints of
-/// [`Look`](crate::export::Look); where the point is; where the place is that it belongs to; how far it is off, m. Points that are
-/// nobody's have no place and no distance, which are then not numbers; rows of a table that a formula goes through have no place.
+/// [`Look`](crate::export::Look); where the point is; where the place is that it belongs to; how far it is off, m.
+/// Points that are nobody's have no place and no distance, which are then not numbers; rows of a table that a formula
+/// goes through have no place.
 pub fn point_lines(scene: &Scene, out: &mut Vec<f64>) {
     out.clear();
     let world = &scene.world;

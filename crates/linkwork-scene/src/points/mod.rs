@@ -5,9 +5,9 @@
 //!        columns        frames of points        one frame after the other
 //! ```
 //!
-//! A table whose columns are `x`, `y` and `z` has a point in each row; with a column `frame` or `time` rows with the same number are one frame.
-//! A table with columns `NAME.x`, `NAME.y` and `NAME.z` has a frame in each row and a point for each name. See
-//! `docs/adr/0044-points.md`.
+//! A table whose columns are `x`, `y` and `z` has a point in each row; with a column `frame` or `time` rows with the
+//! same number are one frame. A table with columns `NAME.x`, `NAME.y` and `NAME.z` has a frame in each row and a point
+//! for each name. See `docs/adr/0044-points.md`.
 
 mod center;
 mod given;
@@ -71,8 +71,8 @@ pub struct Seen {
 }
 
 impl Sequence {
-    /// The points of a table; lengths are multiplied by `scale`. Of points with names only those that one of `only` fits, in which
-    /// `*` is anything; without any, all.
+    /// The points of a table; lengths are multiplied by `scale`. Of points with names only those that one of `only`
+    /// fits, in which `*` is anything; without any, all.
     pub fn of(table: &TableEntry, scale: f64, only: &[String]) -> Result<Self, Fault> {
         let column = |name: &str| table.columns.iter().position(|own| own == name);
         let at = |x: &str, y: &str, z: &str| Some([column(x)?, column(y)?, column(z)?]);

@@ -1,8 +1,8 @@
 //! The assignment of points to bodies, and the scatter of a body's points.
 //!
-//! A point belongs to the body whose surface is nearest; the one that it belonged to stays a fifth longer, so that points between two
-//! bodies do not change sides at every step. Points scatter by σ = 1.48·median|r|, which half of them may not spoil. What is further off
-//! than 4σ is nobody's, until it is nearer again.
+//! A point belongs to the body whose surface is nearest; the one that it belonged to stays a fifth longer, so that
+//! points between two bodies do not change sides at every step. Points scatter by σ = 1.48·median|r|, which half of
+//! them may not spoil. What is further off than 4σ is nobody's, until it is nearer again.
 
 use std::any::Any;
 

@@ -1,13 +1,15 @@
 //! The pull of points on one body: as many rows of the engine as the body has coordinates.
 //!
 //! ```text
-//!     on the surface   r = (g − 1)/|∇g| of z in the body's frame      ∂r/∂c = −n,  ∂r/∂θ = −(z − c) × n,  ∂r/∂q_s
-//!     with names       r = c + R·p(u; q_s) − z                        ∂r/∂c = 1,   ∂r/∂θ = −[R·p]×,       ∂r/∂q_s = R·J
+//!     on the surface   r = (g − 1)/|∇g| of z in the body's frame
+//!                      ∂r/∂c = −n,  ∂r/∂θ = −(z − c) × n,  ∂r/∂q_s
+//!     with names       r = c + R·p(u; q_s) − z
+//!                      ∂r/∂c = 1,   ∂r/∂θ = −[R·p]×,       ∂r/∂q_s = R·J
 //!     E = w·Σ ρ(r)     ρ = ½·r², or with a scatter σ: ρ = σ²·ln(1.1/(φ + 0.1)),  φ = exp(−r²/2σ²)
 //! ```
 //!
-//! (Metaxas 1993, §7.) ρ is what is lost where points are normally scattered or, one in ten at the same place, anywhere: far ones pull
-//! less and less. Points are summed up as the rows of a table are (`docs/adr/0041-fits.md`).
+//! (Metaxas 1993, §7.) ρ is what is lost where points are normally scattered or, one in ten at the same place,
+//! anywhere: far ones pull less and less. Points are summed up as the rows of a table are (`docs/adr/0041-fits.md`).
 
 use std::any::Any;
 use std::sync::Arc;
@@ -106,8 +108,8 @@ struct Pulled {
     slopes: [[f64; MAX_ROWS]; MOST_PARTS],
 }
 
-/// What moving and turning a body does to a distance whose slope by the point, in the frame of the body, is this; `arm` is from
-/// its middle to the point.
+/// What moving and turning a body does to a distance whose slope by the point, in the frame of the body, is this; `arm`
+/// is from its middle to the point.
 pub(super) fn by_frame(rotation: &Mat3, arm: Vec3, by_point: Vec3) -> [f64; FRAME] {
     let by_point = mat_vec(rotation, by_point);
     let turning = cross(arm, by_point);
@@ -370,8 +372,8 @@ impl PointPull {
         }
     }
 
-    /// A place on the surface below a point: down the gauge, `p ← p − (g − 1)·∇g/|∇g|²`, until it is there. Steps that lead away are
-    /// halved.
+    /// A place on the surface below a point: down the gauge, `p ← p − (g − 1)·∇g/|∇g|²`, until it is there. Steps that
+    /// lead away are halved.
     fn foot(&self, at: &At, point: Vec3) -> Vec3 {
         const MOST_STEPS: usize = 30;
         const THERE: f64 = 1e-6;
@@ -398,8 +400,8 @@ impl PointPull {
         add(at.origin, mat_vec(&at.rotation, place))
     }
 
-    /// Its points, and the places of the body that they belong to: the matter that a point with a name keeps, else what is below it on
-    /// the surface.
+    /// Its points, and the places of the body that they belong to: the matter that a point with a name keeps, else what
+    /// is below it on the surface.
     pub(crate) fn lines(&self, t: f64, inputs: &[Input<'_>]) -> Vec<PointLine> {
         let mut lines = Vec::new();
         let at = self.at(inputs);

@@ -18,8 +18,9 @@ pub fn report_names(scene: &Scene) -> Vec<String> {
     names
 }
 
-/// Time, then of each body that is pulled its pose and its shape, of each joint between bodies by which angle they are turned against each
-/// other, in radians, and of each pull the root of the mean square error and the number of its points.
+/// Time, then of each body that is pulled its pose and its shape, of each joint between bodies by which angle they are
+/// turned against each other, in radians, and of each pull the root of the mean square error and the number of its
+/// points.
 pub fn report_row(scene: &Scene) -> Vec<f64> {
     let mut row = vec![scene.world.state().t];
     tell(scene, &mut |_, value| row.push(value));
@@ -77,7 +78,8 @@ fn tell_body(world: &World, record: &BodyRecord, see: &mut dyn FnMut(String, f64
     }
 }
 
-/// By which angle the two bodies of a joint are turned against each other, radians; none if it joins no two bodies that turn.
+/// By which angle the two bodies of a joint are turned against each other, radians; none if it joins no two bodies that
+/// turn.
 pub(crate) fn turn(world: &World, record: &ConstraintRecord) -> Option<f64> {
     let [a, b] = record.connectors() else {
         return None;

@@ -1,15 +1,17 @@
 //! Where a superquadric begins, from its points alone: no guess of a user's is needed.
 //!
-//! Each principal axis of the points is tried as its z. First its frame and its sizes go to the points, then all of its shape; from there it is
-//! tried turned by 45° too, and the best of the six goes on. A frame is a step of Levenberg's and Marquardt's,
+//! Each principal axis of the points is tried as its z. First its frame and its sizes go to the points, then all of its
+//! shape; from there it is tried turned by 45° too, and the best of the six goes on. A frame is a step of Levenberg's
+//! and Marquardt's,
 //!
 //! ```text
 //!     (H + d·D)·δ = −g      H = Σ w·JᵀJ,  g = Σ w·Jᵀr      d ← 0.3·d if E is smaller, else 8·d
 //! ```
 //!
-//! cut at 0.4 rad, sizes or logarithms of sizes. What no point holds must not run away: sizes are at most half of the diagonal of the points'
-//! box, the middle is inside of it, other numbers are pulled to where they were born, and bodies that are seen from one side are made small.
-//! Lengths are in parts of how far points extend, so that units do not matter.
+//! cut at 0.4 rad, sizes or logarithms of sizes. What no point holds must not run away: sizes are at most half of the
+//! diagonal of the points' box, the middle is inside of it, other numbers are pulled to where they were born, and
+//! bodies that are seen from one side are made small. Lengths are in parts of how far points extend, so that units do
+//! not matter.
 
 use linkwork::math::{
     Mat3, Vec3, add, column, cross, mat_mul, mat_t_vec, norm, quat_from_matrix, rotation_exp,
@@ -203,8 +205,9 @@ impl Search<'_> {
         drag
     }
 
-    /// The same solid all but its corners, told the other way round: a prism with a square of ε₂ = ε is almost one with 2 − ε that is turned
-    /// by 45° about z, `a′ = a·2^((1 − ε)/2)` being as wide along its corners. Frames do not find from one to the other. None where ε₂ is held.
+    /// The same solid all but its corners, told the other way round: a prism with a square of ε₂ = ε is almost one with
+    /// 2 − ε that is turned by 45° about z, `a′ = a·2^((1 − ε)/2)` being as wide along its corners. Frames do not find
+    /// from one to the other. None where ε₂ is held.
     fn turned(&self, at: &Guess) -> Option<Guess> {
         let place = |of: usize| self.shape.coordinates().position(|own| own == of);
         let (x, y, around) = (place(0)?, place(1)?, place(4)?);

@@ -1,7 +1,7 @@
 //! Bodies brought to points, one frame after the other.
 //!
-//! In each frame whose the points are is found and bodies go a few steps towards them, by turns, until both stay; points that keep their
-//! places need one turn. Bodies begin each frame where the last one left them.
+//! In each frame whose the points are is found and bodies go a few steps towards them, by turns, until both stay;
+//! points that keep their places need one turn. Bodies begin each frame where the last one left them.
 
 use linkwork::prelude::*;
 use linkwork::step::{Found, MinimizeOptions};

@@ -17,7 +17,8 @@ use super::linkage::{Linkage, Pose};
 use super::path::distance;
 use super::rows::{CRANK, Ordered, Pinned, Timed, Wanted};
 
-/// The metric of a step for a path of size one: steps are long, and what no point of the path decides stays where it is.
+/// The metric of a step for a path of size one: steps are long, and what no point of the path decides stays where it
+/// is.
 const METRIC: f64 = 1e-6;
 /// That of the coordinates of poses: pins decide them, so that they need not resist too.
 const OF_POSES: f64 = 1e-9;

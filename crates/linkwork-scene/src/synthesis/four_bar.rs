@@ -165,8 +165,8 @@ impl FourBar {
         Some([angle((ground - a).abs()), angle(ground + a)])
     }
 
-    /// How far the worst transmission angle is from a right angle, and so how near the linkage is to jamming: 0 is best, 90
-    /// jams.
+    /// How far the worst transmission angle is from a right angle, and so how near the linkage is to jamming: 0 is
+    /// best, 90 jams.
     pub fn worst_transmission_deg(&self) -> Option<f64> {
         let [least, most] = self.transmission_deg()?;
         Some((90.0 - least).abs().max((most - 90.0).abs()))

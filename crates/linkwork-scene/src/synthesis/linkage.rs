@@ -1,7 +1,7 @@
 //! A linkage of the plane whose measures are numbers of a design.
 //!
-//! Bars are joined by pins. A pin is a place on each of two bars, or on a bar and the ground; a coordinate of a place is
-//! fixed or a number of the design, such as a length. In each *pose* a bar is at (x, y) and turned by θ:
+//! Bars are joined by pins. A pin is a place on each of two bars, or on a bar and the ground; a coordinate of a place
+//! is fixed or a number of the design, such as a length. In each *pose* a bar is at (x, y) and turned by θ:
 //!
 //! ```text
 //!     X = (x, y) + R(θ)·(u, v)        on the ground: X = (u, v)

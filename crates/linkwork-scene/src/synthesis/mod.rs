@@ -1,7 +1,7 @@
 //! Linkages from drawings: a path is drawn, and a four-bar is found whose coupler point follows it.
 //!
-//! Curves of an atlas that lie best on the path (atlas) are starts; each is fitted with all its measures free (fit), and
-//! what was found is driven through a full turn (judge) before it is offered as a scene that runs (offer).
+//! Curves of an atlas that lie best on the path (atlas) are starts; each is fitted with all its measures free (fit),
+//! and what was found is driven through a full turn (judge) before it is offered as a scene that runs (offer).
 //!
 //! Any other linkage begins as a scene (sketch), is turned once (turn), and fitted and judged likewise (redesign).
 //!
@@ -106,7 +106,8 @@ const N_FINE: usize = 60;
 /// Bars of a linkage are no shorter than this part of the path's size.
 const SHORTEST: f64 = 1e-3;
 
-/// Four-bars whose coupler point follows a path, the best first. Those that do not turn through it come last, and say so.
+/// Four-bars whose coupler point follows a path, the best first. Those that do not turn through it come last, and say
+/// so.
 pub fn four_bars(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
     wish.check()?;
     // Of size one, lengths and angles are alike, and no digits are lost where the path is small or far away.

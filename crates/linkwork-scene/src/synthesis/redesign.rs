@@ -1,7 +1,7 @@
 //! The linkage of a scene with other measures, so that its pen follows a path.
 //!
-//! The linkage is turned once; the part of its curve that lies best on the path says where the crank is at each point. From there all
-//! poses share the design that is sought, as for four-bars.
+//! The linkage is turned once; the part of its curve that lies best on the path says where the crank is at each point.
+//! From there all poses share the design that is sought, as for four-bars.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -33,7 +33,8 @@ const COLORS: [&str; 6] = [
 pub struct Redesigned {
     /// Names of the measures, and what they are, m.
     pub measures: Vec<(String, f64)>,
-    /// Root of the mean square distance between the pen and its points of the path, m: as the scene is, laid on the path, and now.
+    /// Root of the mean square distance between the pen and its points of the path, m: as the scene is, laid on the
+    /// path, and now.
     pub rms_before: f64,
     /// See [`Redesigned::rms_before`].
     pub rms: f64,
@@ -115,8 +116,8 @@ fn lag(angles: &[f64], k: usize, is_closed: bool) -> f64 {
     }
 }
 
-/// The linkage laid on the path, and where its crank is at each point: as the scene is where measures are kept, else by the best
-/// similarity.
+/// The linkage laid on the path, and where its crank is at each point: as the scene is where measures are kept, else by
+/// the best similarity.
 fn start(
     own: &Sketch,
     path: &Path,

@@ -1,8 +1,8 @@
 //! A linkage of a scene whose lengths and pivots are numbers of a design.
 //!
-//! Bars are bodies of the plane, and pins are hinges. A bar's own frame has its origin at its first pin and its second pin along x, so
-//! that a bar with two pins has one number, its length, and every further place has two. Pivots on the ground have two. Places
-//! that are one share their numbers.
+//! Bars are bodies of the plane, and pins are hinges. A bar's own frame has its origin at its first pin and its second
+//! pin along x, so that a bar with two pins has one number, its length, and every further place has two. Pivots on the
+//! ground have two. Places that are one share their numbers.
 
 use std::any::Any;
 

@@ -110,8 +110,8 @@ pub(crate) fn named<'s>(scene: &'s Scene, name: &str) -> Result<&'s Arc<TableEnt
     })
 }
 
-/// Puts the rows of files in the place of their names, in the tree of a scene: what is built and saved has rows. `beside`
-/// gives the bytes of a file.
+/// Puts the rows of files in the place of their names, in the tree of a scene: what is built and saved has rows.
+/// `beside` gives the bytes of a file.
 pub(crate) fn fill_in(
     tree: &mut Node,
     beside: &dyn Fn(&str) -> Result<Vec<u8>, Fault>,

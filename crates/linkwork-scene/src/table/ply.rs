@@ -1,5 +1,5 @@
-//! PLY: points as the vertices of a mesh, as text or in binary, little end first. Only `x`, `y` and `z` of the vertices are read;
-//! what is no number is a gap, as in pictures of depth.
+//! PLY: points as the vertices of a mesh, as text or in binary, little end first. Only `x`, `y` and `z` of the vertices
+//! are read; what is no number is a gap, as in pictures of depth.
 
 use super::csv::Sheet;
 use super::xyz::points;

@@ -9,8 +9,8 @@
 //!     1       0.00  …
 //! ```
 //!
-//! Columns become `frame`, `time`, `SHOULDER.x` and so on, in meters. An empty cell is a gap. How many frames there are the rows say:
-//! headers are often those of a longer recording.
+//! Columns become `frame`, `time`, `SHOULDER.x` and so on, in meters. An empty cell is a gap. How many frames there are
+//! the rows say: headers are often those of a longer recording.
 
 use super::csv::{Sheet, cells, factor_of, known_units, number, placed};
 use crate::fault::Fault;

@@ -1,5 +1,5 @@
-//! XYZ: a point on each line, `x y z`, with spaces, tabs or commas between. What stands behind z, such as a color, is passed
-//! over; so are empty lines and those that begin with `#`.
+//! XYZ: a point on each line, `x y z`, with spaces, tabs or commas between. What stands behind z, such as a color, is
+//! passed over; so are empty lines and those that begin with `#`.
 
 use super::csv::{Sheet, number, placed};
 use crate::fault::Fault;

@@ -1,7 +1,7 @@
 //! Tracks: what follows key frames, as rows of a time line, and what people do with their keys.
 //!
-//! A track is no thing of its own. It is a joint or a body whose entry has key frames somewhere: the path of a point, the
-//! function of a drive or a motor, the motion of a body. An edit of a key gives the command that sets the entry.
+//! A track is no thing of its own. It is a joint or a body whose entry has key frames somewhere: the path of a point,
+//! the function of a drive or a motor, the motion of a body. An edit of a key gives the command that sets the entry.
 
 use linkwork::prelude::*;
 use linkwork::world::GripRecord;

@@ -300,8 +300,8 @@ fn what_is_wrong_with_a_motor_is_said_where_it_is() {
     }
 }
 
-/// A motor begins from rest, at once. Near a dead center the rocker is then five times as fast as the crank: that energy
-/// is the motor's, and no reason to refuse the step.
+/// A motor begins from rest, at once. Near a dead center the rocker is then five times as fast as the crank: that
+/// energy is the motor's, and no reason to refuse the step.
 #[test]
 fn a_motor_starts_beside_a_dead_center() {
     let at = |angle: f64| [0.5 * angle.cos(), 0.5 * angle.sin()];

@@ -1,4 +1,5 @@
-//! What touched, under edits while time stands: forgotten where bodies are put elsewhere, and given back to the last bit.
+//! What touched, under edits while time stands: forgotten where bodies are put elsewhere, and given back to the last
+//! bit.
 
 use linkwork_scene::command::Session;
 use linkwork_scene::load;

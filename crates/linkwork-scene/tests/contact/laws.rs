@@ -138,8 +138,8 @@ fn pads_give_way_and_give_back() {
     assert!(most_off < 0.004 * before, "{before} {least} {most}");
 }
 
-/// Leine and Glocker 2003: sliding and spinning share the friction of a patch, here with an arm of 0.1 mm, and the axis passes the level and ends
-/// upside down.
+/// Leine and Glocker 2003: sliding and spinning share the friction of a patch, here with an arm of 0.1 mm, and the axis
+/// passes the level and ends upside down.
 #[test]
 fn a_tippe_top_turns_over() {
     let mut run = Run::of("tippe-top");

@@ -52,8 +52,8 @@ fn low_bounces_are_not_taken_back() {
     }
 }
 
-/// The same without gravity, where they touch from the beginning, and where they meet as a step ends. The second ball takes
-/// (1 + e)/2 of the speed, however slow it is.
+/// The same without gravity, where they touch from the beginning, and where they meet as a step ends. The second ball
+/// takes (1 + e)/2 of the speed, however slow it is.
 #[test]
 fn balls_that_touch_and_approach_hit() {
     for (e, speed, gap) in [

@@ -15,8 +15,8 @@ fn sheet(rest: &str) -> String {
     format!(r#"{{ "linkwork": 1, "bodies": [{SHEET}{rest} }}] }}"#)
 }
 
-/// Mass lies evenly over the area: that of a tube of radius 1 and length 2 is as far from its axis as its radius, and the sum
-/// is what was given.
+/// Mass lies evenly over the area: that of a tube of radius 1 and length 2 is as far from its axis as its radius, and
+/// the sum is what was given.
 #[test]
 fn mass_lies_over_the_area() {
     let text = r#"{ "linkwork": 1, "bodies": [{ "name": "tube", "type": "formula", "names": ["x", "y", "z", "r"],
@@ -110,7 +110,8 @@ fn mistakes_are_told() {
     }
 }
 
-/// The distance to first order: one slope on the surface in any unit, derivatives by differences, and numbers everywhere.
+/// The distance to first order: one slope on the surface in any unit, derivatives by differences, and numbers
+/// everywhere.
 #[test]
 fn an_implicit_surface_is_in_meters() {
     let typed = SurfaceFormula::new("1000*(x^2/0.25 + y^2/0.64 + z^2/1.69) == 1000").unwrap();

@@ -127,7 +127,8 @@ fn the_first_row_has_the_forces_of_the_instant() {
     assert_eq!(scene.world.state_hash(), hash);
 }
 
-/// A box on the floor, a bar on its stop, an arm whose motor gives way: what is bounded holds them from the first row on.
+/// A box on the floor, a bar on its stop, an arm whose motor gives way: what is bounded holds them from the first row
+/// on.
 #[test]
 fn the_first_row_has_what_limits_contacts_and_motors_push_with() {
     let text = r#"{"linkwork": 1, "world": {"gravity": [0, -10, 0], "floor": 0},

@@ -1,5 +1,5 @@
-//! The reference case of the ellipse (Witkin 1990, §5.3: models fitted to scatter data): center (1, 0.5), half axes 2 and 0.8, turned by
-//! 0.5 rad, noise of ±0.05.
+//! The reference case of the ellipse (Witkin 1990, §5.3: models fitted to scatter data): center (1, 0.5), half axes 2
+//! and 0.8, turned by 0.5 rad, noise of ±0.05.
 
 use super::*;
 

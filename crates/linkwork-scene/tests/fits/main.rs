@@ -1,5 +1,5 @@
-//! Fits to tables: truths that are known, outliers, units, what is wrong with tables, and that everything is saved, undone
-//! and replayed.
+//! Fits to tables: truths that are known, outliers, units, what is wrong with tables, and that everything is saved,
+//! undone and replayed.
 
 #![allow(clippy::unwrap_used)]
 

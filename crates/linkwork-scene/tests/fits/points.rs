@@ -1,4 +1,5 @@
-//! Points that pull bodies: truths that are known, scatter, strays, several bodies, motions and units, markers of an arm.
+//! Points that pull bodies: truths that are known, scatter, strays, several bodies, motions and units, markers of an
+//! arm.
 
 use linkwork::connector::Input;
 use linkwork::constraint::Rows;

@@ -1,4 +1,5 @@
-//! A snake on a picture (Witkin 1990, §5.3): a closed spline that is drawn to edges, through blurs of 12, 6, 3 and 1.5 pixels.
+//! A snake on a picture (Witkin 1990, §5.3): a closed spline that is drawn to edges, through blurs of 12, 6, 3 and 1.5
+//! pixels.
 
 use linkwork_scene::command::{Command, Session};
 use linkwork_scene::save;

@@ -1,5 +1,5 @@
-//! A linkage whose pen is typed as a formula of its crank, fitted to a straight line (Watt's linkage): the lengths can trade
-//! against each other along a narrow valley, in which slopes stay as they are for long while the error falls.
+//! A linkage whose pen is typed as a formula of its crank, fitted to a straight line (Watt's linkage): the lengths can
+//! trade against each other along a narrow valley, in which slopes stay as they are for long while the error falls.
 
 use super::*;
 

@@ -24,7 +24,8 @@ fn bend(world: &World, name: &str) -> f64 {
     value(10).hypot(value(11))
 }
 
-/// Assembled, it flaps; its joints hold; bent by hand beyond its yield and let go, a wing stays bent. Saved, it is the same.
+/// Assembled, it flaps; its joints hold; bent by hand beyond its yield and let go, a wing stays bent. Saved, it is the
+/// same.
 #[test]
 fn the_dragonfly_is_put_together_flaps_and_stays_mangled() {
     let mut scene = library::open("dragonfly").unwrap();
@@ -418,8 +419,9 @@ fn displaced_solids_are_saved_and_undone() {
     }
 }
 
-/// Metaxas 1993, fig. 4 and eq. 22: from rest and strewn about, it puts itself together under Baumgarte's stabilization with α = β, by
-/// Euler steps of 0.0031 s as in the paper. Erratum: from rest gaps shrink as (1 + α·t)·e^(−α·t), not as e^(−α·t).
+/// Metaxas 1993, fig. 4 and eq. 22: from rest and strewn about, it puts itself together under Baumgarte's stabilization
+/// with α = β, by Euler steps of 0.0031 s as in the paper. Erratum: from rest gaps shrink as (1 + α·t)·e^(−α·t), not as
+/// e^(−α·t).
 #[test]
 fn the_dragonfly_puts_itself_together() {
     let mut scene = library::open("dragonfly").unwrap();
@@ -453,8 +455,8 @@ fn the_dragonfly_puts_itself_together() {
     assert!(gap(&scene.world) < 1e-9);
 }
 
-/// How far the last balloon goes beyond where it hangs, m, in the time that the first one takes to hit it and a swing; and the worst
-/// gap of a joint.
+/// How far the last balloon goes beyond where it hangs, m, in the time that the first one takes to hit it and a swing;
+/// and the worst gap of a joint.
 fn swing(name: &str, last: &str, seconds: f64) -> [f64; 2] {
     let mut scene = library::open(name).unwrap();
     let start = center(&scene, last)[0];
@@ -497,8 +499,8 @@ fn the_outer_balloon_swings_less_far_with_three() {
     assert!(two[1].max(three[1]) < 1e-9, "{two:?} {three:?}");
 }
 
-/// `velocity` is that of the center of mass, which need not be where the frame of a solid is: `½·m·v² + ½·ω·I·ω`, and saved it
-/// is the same.
+/// `velocity` is that of the center of mass, which need not be where the frame of a solid is: `½·m·v² + ½·ω·I·ω`, and
+/// saved it is the same.
 #[test]
 fn what_is_bent_or_meshed_begins_with_the_velocity_of_its_center() {
     let tetrahedron = r#""vertices": [[1, 0, 0], [2, 0, 0], [1, 1, 0], [1, 0, 1]], "tetrahedra": [[0, 1, 2, 3]], "young": 1e6"#;

@@ -219,8 +219,8 @@ fn a_plate_is_shaken_by_the_hand() {
                 moved = moved.max((world.position_world(&edge).unwrap()[0] - start[0]).abs());
             }
             assert!(gap < 1e-6, "{drag:?} {dynamics:?}: {gap:e}");
-            // Single strings whirl: a micrometer more of the hand's way changes the fastest spin from 80 to 150 rad/s, but the
-            // energy only from 146 to 163 J.
+            // Single strings whirl: a micrometer more of the hand's way changes the fastest spin from 80 to 150 rad/s,
+            // but the energy only from 146 to 163 J.
             assert!(kinetic < 200.0, "{drag:?} {dynamics:?}: {kinetic}");
             let held = dynamics == Dynamics::Assembly && drag == FORCE;
             assert!(held || moved > 0.1, "{drag:?} {dynamics:?}: {moved}");

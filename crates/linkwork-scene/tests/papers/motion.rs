@@ -207,8 +207,8 @@ fn three_iterations_are_enough_for_strings() {
     assert!(fastest < 5.0, "{fastest}");
 }
 
-/// What the printed step does at 1/8 s, in seconds until it is refused: it throws light bars about between heavy plates, with ten
-/// corrections by solves that are exact as well as with one by three iterations.
+/// What the printed step does at 1/8 s, in seconds until it is refused: it throws light bars about between heavy
+/// plates, with ten corrections by solves that are exact as well as with one by three iterations.
 #[test]
 fn the_printed_step_does_not_take_strings_at_an_eighth_of_a_second() {
     for (corrections, of_a_solve) in [(1, 3), (1, 100), (10, 100)] {

@@ -6,8 +6,8 @@ use linkwork::prelude::*;
 use linkwork_scene::load;
 use linkwork_scene::synthesis::{Choice, Path, Wish, redesign};
 
-/// Measures: pivots of crank, rocker and swing; lengths of crank, coupler, rocker, link and swing; where on the coupler the link is
-/// pinned, and where on the link the pen is.
+/// Measures: pivots of crank, rocker and swing; lengths of crank, coupler, rocker, link and swing; where on the coupler
+/// the link is pinned, and where on the link the pen is.
 #[derive(Clone, Copy)]
 struct SixBar {
     pivots: [[f64; 2]; 3],
@@ -229,8 +229,8 @@ fn measures_are_kept_and_mistakes_told() {
     );
 }
 
-/// A path that no four-bar draws: what is found is nearer to it than the scene was. Steps that are not tried led away, to
-/// seven times the distance with 60 points and twenty times with 24.
+/// A path that no four-bar draws: what is found is nearer to it than the scene was. Steps that are not tried led away,
+/// to seven times the distance with 60 points and twenty times with 24.
 #[test]
 fn what_is_found_is_nearer_than_the_scene_was() {
     let scene = linkwork_scene::library::open("hoecken").unwrap();

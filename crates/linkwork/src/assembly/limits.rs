@@ -1,15 +1,15 @@
 //! Limits that push-out does not meet: a descent in which joints may open.
 //!
-//! Pushing back (`integrate::bounds`) is Newton's method, and holds joints. Where a loop is straight on the way, its steps have no bounds; where a
-//! loop closes within its limits only in its other pose, no way leads there with all joints closed. So what limits lack counts like what joints
-//! lack, and both are made smaller together:
+//! Pushing back (`integrate::bounds`) is Newton's method, and holds joints. Where a loop is straight on the way, its
+//! steps have no bounds; where a loop closes within its limits only in its other pose, no way leads there with all
+//! joints closed. So what limits lack counts like what joints lack, and both are made smaller together:
 //!
 //! ```text
 //!     φ(q) = ½·‖S·c‖² + ½·Σ min(gap, 0)²      over joints and limits of priority 0
 //! ```
 //!
-//! Whenever φ is a small part of what it was, what is left is pushed back again. Joints come first: where that fails, the pose is that in which
-//! joints are closed and the least is beyond its stops.
+//! Whenever φ is a small part of what it was, what is left is pushed back again. Joints come first: where that fails,
+//! the pose is that in which joints are closed and the least is beyond its stops.
 
 use super::descent::{Descent, Tried};
 use super::perturb::perturb;
@@ -20,8 +20,8 @@ use crate::frame::Frame;
 use crate::system::BoundedRow;
 use crate::world::State;
 
-/// Descends to limits that pushing back, from `start` to the state, did not meet; `push` closes joints and pushes back again. True if the state
-/// is a better one then.
+/// Descends to limits that pushing back, from `start` to the state, did not meet; `push` closes joints and pushes back
+/// again. True if the state is a better one then.
 pub(crate) fn meet_limits(
     frame: &mut Frame<'_, '_>,
     ended: &mut Finish,
@@ -131,7 +131,7 @@ impl<'e> Way<'e> {
         let mut size = self.descent.begin(frame);
         let enough = HAND_BACK * size;
         loop {
-            if self.is_over(frame, progress) {
+            if self.tell(frame, progress) {
                 return Ending::Over;
             }
             if size <= enough {
@@ -148,7 +148,7 @@ impl<'e> Way<'e> {
     }
 
     /// Tells of the way; whether it has to end here.
-    fn is_over(&mut self, frame: &Frame<'_, '_>, progress: &mut Progress<'_>) -> bool {
+    fn tell(&mut self, frame: &Frame<'_, '_>, progress: &mut Progress<'_>) -> bool {
         if self.told != self.ended.iterations {
             self.told = self.ended.iterations;
             let (position_error, angle_error) = frame.equations.probe().errors();

@@ -211,7 +211,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             if gap <= self.frame.tolerance {
                 return Phase::Closed;
             }
-            if let Some(outcome) = self.is_over() {
+            if let Some(outcome) = self.tell() {
                 return Phase::Over(outcome);
             }
             if size < CLEARLY * mark.1 {
@@ -240,7 +240,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             if size <= enough {
                 return Phase::Better;
             }
-            if let Some(outcome) = self.is_over() {
+            if let Some(outcome) = self.tell() {
                 // Nearly there counts.
                 return match outcome {
                     AssemblyOutcome::Failed if slope <= STATIONARY => Phase::Stationary,
@@ -274,7 +274,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     }
 
     /// Tells of the way; why the assembly has to end here, if it has to.
-    fn is_over(&mut self) -> Option<AssemblyOutcome> {
+    fn tell(&mut self) -> Option<AssemblyOutcome> {
         if self.told != Some(self.iterations) {
             self.told = Some(self.iterations);
             let (position_error, angle_error) = self.errors;
@@ -328,7 +328,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     /// One lower priority, once priority 0 holds, by Newton's method.
     fn come_down(&mut self) -> AssemblyOutcome {
         loop {
-            match self.is_over() {
+            match self.tell() {
                 Some(AssemblyOutcome::Interrupted) => return AssemblyOutcome::Interrupted,
                 Some(_) => return AssemblyOutcome::Assembled,
                 None => {}
@@ -352,7 +352,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     fn settle(&mut self) -> AssemblyOutcome {
         let mut priority = 0;
         loop {
-            match self.is_over() {
+            match self.tell() {
                 Some(AssemblyOutcome::Interrupted) => return AssemblyOutcome::Interrupted,
                 None if priority < self.frame.system().rows.n_lower => {
                     let damping = self.frame.damping;

@@ -8,7 +8,8 @@ use crate::system::RowClass;
 /// The fractions of its multiples are spread evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Moves every body that a constraint which is open (in the probe) holds; where limits count, only those are open that are passed.
+/// Moves every body that a constraint which is open (in the probe) holds; where limits count, only those are open that
+/// are passed.
 pub(super) fn perturb(frame: &mut Frame<'_, '_>, attempt: usize, has_limits: bool) {
     let amount = PERTURBATIONS[attempt % PERTURBATIONS.len()];
     let system = frame.equations.probe();

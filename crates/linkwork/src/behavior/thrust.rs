@@ -1,7 +1,7 @@
 //! A thrust: a constant force between two frames.
 //!
-//! It acts on both bodies where b is, so that it makes no couple: with `d = p_b − p_a` frame b receives `F = f·x_a`, and
-//! frame a `−F` and the torque `−d × F`.
+//! It acts on both bodies where b is, so that it makes no couple: with `d = p_b − p_a` frame b receives `F = f·x_a`,
+//! and frame a `−F` and the torque `−d × F`.
 
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Input, takes};

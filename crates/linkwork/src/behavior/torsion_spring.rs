@@ -17,9 +17,9 @@ use crate::math::{Vec3, add, column, dot, mat_t_mul, scale, sub};
 
 /// A torsion spring with a damper about x of two frames in space, or between two frames in the plane.
 ///
-/// It counts full turns from where it began: it can be wound up, and its rest may be several turns away. In space it begins within half a
-/// turn of where the frames agree, in the plane at the angle of b less that of a. It goes to its rest as far as that is, which need not be the short
-/// way. The axes x of the frames must not point against each other;
+/// It counts full turns from where it began: it can be wound up, and its rest may be several turns away. In space it
+/// begins within half a turn of where the frames agree, in the plane at the angle of b less that of a. It goes to its
+/// rest as far as that is, which need not be the short way. The axes x of the frames must not point against each other;
 /// there the twist is undefined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorsionSpring {
@@ -45,7 +45,8 @@ impl TorsionSpring {
             sin * cos_rest - cos * sin_rest,
             cos * cos_rest + sin * sin_rest,
         );
-        // Where nobody has counted, φ is what the pose shows, within half a turn, and the rest is meant as it is written.
+        // Where nobody has counted, φ is what the pose shows, within half a turn, and the rest is meant as it is
+        // written.
         let begun = libm::atan2(sin, cos) - self.rest_angle;
         within + turns.full_turns(0, within, twist_rate(inputs), begun)
     }

@@ -274,15 +274,15 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// Strain `i`, and `S = ∂s/∂q` over the velocity coordinates (or those of [`Body::strain_columns`]) into zeros. Its force
-    /// `−Sᵀ·(k·s + d·ṡ)` is a part of [`Body::internal_force`], its energy `½·k·s²` one of
+    /// Strain `i`, and `S = ∂s/∂q` over the velocity coordinates (or those of [`Body::strain_columns`]) into zeros. Its
+    /// force `−Sᵀ·(k·s + d·ṡ)` is a part of [`Body::internal_force`], its energy `½·k·s²` one of
     /// [`Body::internal_energy`].
     fn strain(&self, _i: usize, _q: &[f64], _v: &[f64], _S: &mut [f64]) -> Strain {
         Strain::default()
     }
 
-    /// Tells all strains with their gradients at once, each over its columns, if that is cheaper than [`Body::strain`] of each;
-    /// false, unless the body knows how. Where `v` is empty, rates are not asked for.
+    /// Tells all strains with their gradients at once, each over its columns, if that is cheaper than [`Body::strain`]
+    /// of each; false, unless the body knows how. Where `v` is empty, rates are not asked for.
     fn strains(
         &self,
         _q: &[f64],
@@ -318,8 +318,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         q.iter_mut().zip(dq).for_each(|(q, dq)| *q += dq);
     }
 
-    /// The displacement that leads from one place to another, for what forces do on the way: exact where coordinates are
-    /// velocities' integrals, else zero unless the body knows better.
+    /// The displacement that leads from one place to another, for what forces do on the way: exact where coordinates
+    /// are velocities' integrals, else zero unless the body knows better.
     fn way(&self, from: &[f64], to: &[f64], dq: &mut [f64]) {
         let is_straight = from.len() == dq.len();
         for (k, dq) in dq.iter_mut().enumerate() {
@@ -364,16 +364,16 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         dq.iter_mut().for_each(|dq| *dq *= factor);
     }
 
-    /// Says that the next step takes `dt`. Bodies that follow a goal listen, and those that yield: once more for the same
-    /// step changes nothing.
+    /// Says that the next step takes `dt`. Bodies that follow a goal listen, and those that yield: once more for the
+    /// same step changes nothing.
     fn begin_step(&self, _q: &mut [f64], _dt: f64) {}
 
     /// Position and rotation of the body frame, if the body has one (for viewers and for joints
     /// given in world coordinates).
     fn pose(&self, t: f64, q: &[f64]) -> Option<Pose>;
 
-    /// Coordinates that put the body frame at `pose`. Of those that are there already, what a pose does not say is kept, if
-    /// it is finite.
+    /// Coordinates that put the body frame at `pose`. Of those that are there already, what a pose does not say is
+    /// kept, if it is finite.
     fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Error> {
         Err(Error::field(
             "pose",
@@ -404,8 +404,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// (Metaxas 1993, eq. 10 and 11). Only bodies with prescribed motion look at `t`.
     fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>);
 
-    /// The site of a point, frame or direction that is here in the body frame now: `site` itself, unless the body deforms,
-    /// so that the same matter was elsewhere at birth. An error if no matter can be there.
+    /// The site of a point, frame or direction that is here in the body frame now: `site` itself, unless the body
+    /// deforms, so that the same matter was elsewhere at birth. An error if no matter can be there.
     fn material_site(&self, _q: &[f64], site: Site) -> Result<Site, Error> {
         Ok(site)
     }

@@ -66,8 +66,8 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// A uniform sheet cut out along a polygon, whose corners go round once in either direction. By Green's theorem, with
-    /// `wₖ = xₖ·yₖ₊₁ − xₖ₊₁·yₖ` and coordinates about the first corner:
+    /// A uniform sheet cut out along a polygon, whose corners go round once in either direction. By Green's theorem,
+    /// with `wₖ = xₖ·yₖ₊₁ − xₖ₊₁·yₖ` and coordinates about the first corner:
     ///
     /// ```text
     ///     A = ½·Σ w      A·x̄ = ⅙·Σ (xₖ + xₖ₊₁)·w      ∫x² = 1/12·Σ (xₖ² + xₖ·xₖ₊₁ + xₖ₊₁²)·w
@@ -134,8 +134,8 @@ impl Sheet {
     }
 }
 
-/// The first two edges of a polygon that cross or touch without being neighbors: the numbers of their first corners, from
-/// one.
+/// The first two edges of a polygon that cross or touch without being neighbors: the numbers of their first corners,
+/// from one.
 fn crossing(corners: &[[f64; 2]]) -> Option<[usize; 2]> {
     let n = corners.len();
     let edge = |k: usize| [corners[k], corners[(k + 1) % n]];

@@ -1,7 +1,7 @@
 //! The maximum of a function of directions, by Newton's method with a trust radius.
 //!
-//! Along a tangent t the direction is `n + s·t − ½·s²·|t|²·n + …`, so second rates of the function along two tangents and
-//! their sum are its Hessian on the sphere, and nothing is derived by hand.
+//! Along a tangent t the direction is `n + s·t − ½·s²·|t|²·n + …`, so second rates of the function along two tangents
+//! and their sum are its Hessian on the sphere, and nothing is derived by hand.
 
 use crate::math::{Vec3, add, complete_basis, cross, scale, unit};
 use crate::shape::number::{Number, Taylor};

@@ -4,10 +4,10 @@
 //!     gap = max over n of f(n) = n·d − h_A(n) − h_B(−n)      d from A's origin to B's, h the support functions
 //! ```
 //!
-//! First by Newton's method from the best of many directions. Where they are apart f is concave, and the answer is certain
-//! if the two support points are as far apart as f says; of flat sides, edges and corners they are not. Those, and what
-//! nearly touches or overlaps, where f may have several maxima, by Gilbert, Johnson and Keerthi (1988), for which the shapes
-//! must be apart: B is pushed away along the normal so far,
+//! First by Newton's method from the best of many directions. Where they are apart f is concave, and the answer is
+//! certain if the two support points are as far apart as f says; of flat sides, edges and corners they are not. Those,
+//! and what nearly touches or overlaps, where f may have several maxima, by Gilbert, Johnson and Keerthi (1988), for
+//! which the shapes must be apart: B is pushed away along the normal so far,
 //!
 //! ```text
 //!     n ← argmax f(m) + s·m·n = argmax f(m) − ½·s·|m − n|²
@@ -25,8 +25,8 @@ use crate::shape::number::{Number, Taylor};
 /// By so much, m, the support points may be farther apart than the gap.
 const CERTAIN: f64 = 1e-9;
 
-/// So far apart, parts of their size, two shapes are held while their nearest points are sought. The less it is, the farther
-/// from one maximum another is found, and the fewer digits a normal has before Newton's method.
+/// So far apart, parts of their size, two shapes are held while their nearest points are sought. The less it is, the
+/// farther from one maximum another is found, and the fewer digits a normal has before Newton's method.
 const APART: f64 = 0.01;
 
 /// A normal is tilted by this to see how curved a shape is.
@@ -258,8 +258,8 @@ fn level(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, height: Height<'_>) -> Vec3 {
     best.0
 }
 
-/// The least vector from a to b, which are apart, without their rounding: nearest points of a triangle that moves over the
-/// difference of both.
+/// The least vector from a to b, which are apart, without their rounding: nearest points of a triangle that moves over
+/// the difference of both.
 fn meet(a: &Solid<'_>, b: &Solid<'_>, between: Vec3, n: Vec3) -> Vec3 {
     let corner = |n: Vec3| sub(add(between, b.support(neg(n))), a.support(n));
     let mut triangle = [corner(n); 3];

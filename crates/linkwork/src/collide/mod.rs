@@ -13,12 +13,13 @@
 //!   rates at this pose, signed, and less than the true distance at others.
 //! - It is a function of shapes, poses and reach alone, ordered by id, the same bits everywhere.
 //!
-//! Cylinders are exact against planes, spheres and capsules. Against boxes, hulls and cylinders prisms of 16 sides, whose corners
-//! lie on the rims, tell which parts are near; rims over faces, and sides beside corners, edges and parallel or crossing sides
-//! are exact, rims beside edges those of the prism. Shapes of the plane meet each other and planes only.
+//! Cylinders are exact against planes, spheres and capsules. Against boxes, hulls and cylinders prisms of 16 sides,
+//! whose corners lie on the rims, tell which parts are near; rims over faces, and sides beside corners, edges and
+//! parallel or crossing sides are exact, rims beside edges those of the prism. Shapes of the plane meet each other and
+//! planes only.
 //!
-//! Superquadrics have no features but their surface (`smooth`): one pair of nearest points with each convex shape, several
-//! where they are bent. They do not meet surfaces of triangles.
+//! Superquadrics have no features but their surface (`smooth`): one pair of nearest points with each convex shape,
+//! several where they are bent. They do not meet surfaces of triangles.
 //!
 //! Nodes and triangles of soft bodies are balls and planes at places of their own (`system/nodes.rs`).
 

@@ -1,8 +1,8 @@
 //! Patches: contact of surfaces that are flat within the resolution of penetration.
 //!
-//! The place where two flat sides touch moves far when they turn a little: what lies on one would rock faster than steps can
-//! follow. But within `DEPTH` of the surfaces there is a patch, and normal forces all over it can have a moment: that of rolling
-//! friction with an arm as long as the patch is wide.
+//! The place where two flat sides touch moves far when they turn a little: what lies on one would rock faster than
+//! steps can follow. But within `DEPTH` of the surfaces there is a patch, and normal forces all over it can have a
+//! moment: that of rolling friction with an arm as long as the patch is wide.
 
 use super::convex::Solid;
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};

@@ -81,7 +81,8 @@ pub(super) fn features(shape: &Shape, along: f64, show: &mut dyn FnMut(Feature, 
     }
 }
 
-/// Shows the points of a shape that may be over a plane: corners, and centers of what is round, with their radii and names.
+/// Shows the points of a shape that may be over a plane: corners, and centers of what is round, with their radii and
+/// names.
 pub(crate) fn points_of(shape: &Shape, show: &mut dyn FnMut(Vec3, f64, u32)) {
     features(shape, 0.0, &mut |feature, radius, name| {
         if let Feature::Point(at) = feature {

@@ -1,8 +1,8 @@
 //! Superquadrics against everything but surfaces of triangles (Metaxas 1993, §7).
 //!
 //! Two convex shapes meet in one place, which their support functions tell (`convex`); against a plane that is a closed
-//! form. What is tapered, twisted or bent is not convex, and may meet others in several places: points of its surface that
-//! are nearest all around, by a function that is zero on the surface of the other and grows outward,
+//! form. What is tapered, twisted or bent is not convex, and may meet others in several places: points of its surface
+//! that are nearest all around, by a function that is zero on the surface of the other and grows outward,
 //!
 //! ```text
 //!     plane               n·x
@@ -11,7 +11,8 @@
 //!     cylinder, box, hull ln Σ exp(β·hᵢ)/β over the heights hᵢ above its sides: edges are rounded a little
 //! ```
 //!
-//! each followed from a grid to its minimum. There both normals are one, and the gap is `f/|∇f|`: exact where they touch.
+//! each followed from a grid to its minimum. There both normals are one, and the gap is `f/|∇f|`: exact where they
+//! touch.
 
 use super::climb::climb;
 use super::convex::{Solid, nearest};

@@ -282,8 +282,8 @@ impl List<'_> {
         }
     }
 
-    /// The same where the corner or the face stands for a part of a cylinder: its rim over the face, or the corner beside its
-    /// side. False where it is no such part, or the rim is so flat on the face that its corners count too.
+    /// The same where the corner or the face stands for a part of a cylinder: its rim over the face, or the corner
+    /// beside its side. False where it is no such part, or the rim is so flat on the face that its corners count too.
     fn over_round(&mut self, of_b: bool, face: usize, corner: usize) -> bool {
         let (own, other) = self.sides(of_b);
         let offer = |list: &mut Self, over: (Feature, f64, usize), under: (Feature, f64, usize)| {
@@ -345,8 +345,9 @@ impl List<'_> {
         }
     }
 
-    /// Two cylinders beside each other along their sides, or one whose side lies over a cap of the other: where what they share of a line begins
-    /// and ends. Corners of prisms are on both sides of such a line by round-off alone. False where they do not lie so.
+    /// Two cylinders beside each other along their sides, or one whose side lies over a cap of the other: where what
+    /// they share of a line begins and ends. Corners of prisms are on both sides of such a line by round-off alone.
+    /// False where they do not lie so.
     fn cylinders(&mut self, normal: Vec3, touch: bool) -> bool {
         let places = self.found.places;
         let axes = places.map(|place| place.direction(AXIS));
@@ -449,8 +450,8 @@ impl List<'_> {
         true
     }
 
-    /// An edge, or the side of the cylinder that it stands for: a line, its radius and its name. Beside chords of rims edges stay
-    /// edges: chords end where the prism's edges are.
+    /// An edge, or the side of the cylinder that it stands for: a line, its radius and its name. Beside chords of rims
+    /// edges stay edges: chords end where the prism's edges are.
     fn edge(&self, core: &Core, edge: usize, beside: (&Core, usize)) -> (Feature, f64, usize) {
         let is_chord = beside.0.round > 0.0 && beside.0.side(beside.1).is_none();
         match core.side(edge) {

@@ -7,8 +7,8 @@
 //!     s + d/(|Δc_a − Δc_b| + |φ_a|·R_a + |φ_b|·R_b)         s from 0 to 1
 //! ```
 //!
-//! What touches goes on by a part of how thick it is, so that what slides along is not stopped, and what is in the other by
-//! that part is found before it comes out at the other side.
+//! What touches goes on by a part of how thick it is, so that what slides along is not stopped, and what is in the
+//! other by that part is found before it comes out at the other side.
 
 use super::{Finder, Place, Shape};
 use crate::body::Pose;
@@ -20,7 +20,8 @@ use crate::math::{
 /// So deep in each other, parts of how thick the thicker one is, two shapes pass through each other.
 const DEEP: f64 = 0.25;
 
-/// A step that is cut ends this much before they touch, parts of that depth: what touches where a step begins does not hit.
+/// A step that is cut ends this much before they touch, parts of that depth: what touches where a step begins does not
+/// hit.
 const BEFORE: f64 = 0.05;
 
 /// Looks on one way; then the way is cut where the last one was.
@@ -124,8 +125,8 @@ fn depth(points: &[Vec3], at: Vec3, normal: Vec3) -> f64 {
 }
 
 impl Finder {
-    /// After which part of their ways two shapes have to be looked at again, if they pass through each other. `thick` is
-    /// how thick the thicker one is.
+    /// After which part of their ways two shapes have to be looked at again, if they pass through each other. `thick`
+    /// is how thick the thicker one is.
     pub(crate) fn find_passing(
         &mut self,
         a: (&Shape, &Way),

@@ -9,9 +9,9 @@
 //!     at a corner      n·e ≤ 0 for e along each of its edges
 //! ```
 //!
-//! Only along a free direction is p a nearest point to anything. Between triangles of one plane no direction is free but
-//! that of the plane itself: such edges and corners are *inner* ones and never touched, so that a floor is as smooth as a
-//! plane whatever triangles it is made of.
+//! Only along a free direction is p a nearest point to anything. Between triangles of one plane no direction is free
+//! but that of the plane itself: such edges and corners are *inner* ones and never touched, so that a floor is as
+//! smooth as a plane whatever triangles it is made of.
 
 use super::tree::Tree;
 use super::{Aabb, Feature};

@@ -6,8 +6,8 @@
 //!     θ = atan2(u_z, u_y)      θ̇ = g·(ω_b − ω_a),   R_aᵀ·g = (1, −u_x·u_y/ρ², −u_x·u_z/ρ²)
 //! ```
 //!
-//! On a hinge `u_x = 0` and `g` is the axis. θ is within a turn; full turns are counted (`connector::Turns`). Singular when y of
-//! frame b lies along x of frame a, a right angle away from a hinge.
+//! On a hinge `u_x = 0` and `g` is the axis. θ is within a turn; full turns are counted (`connector::Turns`). Singular
+//! when y of frame b lies along x of frame a, a right angle away from a hinge.
 
 use super::FrameMotion;
 use crate::math::{Vec3, add, column, cross, mat_t_vec, mat_vec, neg, sub};

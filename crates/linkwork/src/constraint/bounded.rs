@@ -42,11 +42,12 @@ pub enum Bound {
     },
 }
 
-/// A limit on one output of its two connectors; `$output` writes the output's row.
+/// A limit on one output of its two connectors; `$output` writes the output's row, `$check` refuses ranges that make
+/// no sense for it.
 macro_rules! limit {
     (
         $(#[$doc:meta])* $name:ident: $of:literal,
-        $space:expr, $plane:expr, $unit:ident, $output:ident, $n_angles:literal, $is_distance:literal
+        $space:expr, $plane:expr, $unit:ident, $output:ident, $n_angles:literal, $check:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,10 +69,7 @@ macro_rules! limit {
             }
 
             fn validate(&self) -> Result<(), Error> {
-                check_range(self.lower, self.upper)?;
-                if $is_distance {
-                    check_longest(self.upper)?;
-                }
+                $check(self.lower, self.upper)?;
                 check_restitution(self.restitution)
             }
 
@@ -105,19 +103,19 @@ limit!(
     /// Keeps the angle of frame b about x of frame a within a range; in the plane, from frame a to frame b. Full
     /// turns are counted, so that the range may be as wide as one likes.
     AngleLimit: "angle, rad",
-    [Frame3, Frame3], [Frame2, Frame2], Radian, turn_row, 1, false
+    [Frame3, Frame3], [Frame2, Frame2], Radian, turn_row, 1, check_range
 );
 
 limit!(
     /// Keeps the position of a point along x of frame a within a range.
     LengthLimit: "position, m",
-    [Frame3, Point3], [Frame2, Point2], Meter, length_row, 0, false
+    [Frame3, Point3], [Frame2, Point2], Meter, length_row, 0, check_range
 );
 
 limit!(
     /// Keeps the distance between two points within a range: a rope with an upper limit, a strut with a lower one.
     DistanceLimit: "distance, m",
-    [Point3, Point3], [Point2, Point2], Meter, apart_row, 0, true
+    [Point3, Point3], [Point2, Point2], Meter, apart_row, 0, check_distances
 );
 
 /// A servo on one output of its two connectors.
@@ -271,8 +269,9 @@ pub(super) fn check_range(lower: f64, upper: f64) -> Result<(), Error> {
     ))
 }
 
-/// Distances are never negative, and a rope of no length is a ball joint.
-fn check_longest(upper: f64) -> Result<(), Error> {
+/// Checks a range of distances: they are never negative, and a rope of no length is a ball joint.
+fn check_distances(lower: f64, upper: f64) -> Result<(), Error> {
+    check_range(lower, upper)?;
     if upper > 0.0 {
         return Ok(());
     }

@@ -232,9 +232,9 @@ impl Contact {
     }
 
     /// Steps along the tangents of a and of b that cancel an offset `d` of `x_b − x_a` and a
-    /// deviation `n` of `n_a + n_b`. Surfaces that touch along a line (a cylinder on a plane, parallel cylinders) touch at
-    /// any of its points: the matrix is singular, and one of the steps along the line is zero. For motions that keep the
-    /// line, the gap and its derivatives are the same at all of its points.
+    /// deviation `n` of `n_a + n_b`. Surfaces that touch along a line (a cylinder on a plane, parallel cylinders) touch
+    /// at any of its points: the matrix is singular, and one of the steps along the line is zero. For motions that keep
+    /// the line, the gap and its derivatives are the same at all of its points.
     fn solve(&self, d: Vec3, n: Vec3) -> ([f64; 2], [f64; 2]) {
         let mut matrix = [[0.0; 4]; 4];
         let mut right = [0.0; 4];
@@ -272,9 +272,9 @@ impl Contact {
     }
 }
 
-/// Gaussian elimination with full pivoting. The first two rows are lengths, the last two angles: each two are scaled together, so that
-/// a row of round-off stays one. What is lost in it is left out: such unknowns are zero, and such rows hold as well as the others
-/// let them.
+/// Gaussian elimination with full pivoting. The first two rows are lengths, the last two angles: each two are scaled
+/// together, so that a row of round-off stays one. What is lost in it is left out: such unknowns are zero, and such
+/// rows hold as well as the others let them.
 fn solve4(mut matrix: [[f64; 4]; 4], mut right: [f64; 4]) -> [f64; 4] {
     for first in [0, 2] {
         let rows = first..first + 2;

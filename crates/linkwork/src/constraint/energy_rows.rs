@@ -4,8 +4,8 @@
 //!     H = V·Λ·Vᵀ      J = V·|Λ|^½·Vᵀ      c = V·|Λ|^(−½)·Vᵀ·∇E      so that  Jᵀ·c = ∇E,  Jᵀ·J = |H|
 //! ```
 //!
-//! An implicit step over them is one of Newton's for E, away from saddles and maxima, and rests where E does. The root is
-//! the symmetric one: it changes smoothly with H, whatever the order of the eigenvalues.
+//! An implicit step over them is one of Newton's for E, away from saddles and maxima, and rests where E does. The root
+//! is the symmetric one: it changes smoothly with H, whatever the order of the eigenvalues.
 
 use super::MAX_ROWS;
 use crate::linalg::eigen::diagonalize;

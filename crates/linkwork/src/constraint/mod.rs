@@ -346,13 +346,14 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// The same for another map of the shape that an input is on: what slides along a curve is told when the body of the
-    /// curve is replaced. None if it does not care.
+    /// The same for another map of the shape that an input is on: what slides along a curve is told when the body of
+    /// the curve is replaced. None if it does not care.
     fn for_map(&self, _input: usize, _map: &Arc<dyn ShapeMap>) -> Option<Arc<dyn Constraint>> {
         None
     }
 
-    /// How its force is bounded, if it is: a limit, a motor that gives way, dry friction. All its rows are bounded alike.
+    /// How its force is bounded, if it is: a limit, a motor that gives way, dry friction. All its rows are bounded
+    /// alike.
     fn bound(&self) -> Option<Bound> {
         None
     }
@@ -378,8 +379,8 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// what it holds moves. The search for a minimum needs it.
     fn curvature(&self, _t: f64, _inputs: &[Input<'_>], _lambda: &[f64], _out: &mut MatMut<'_>) {}
 
-    /// Why what it writes is not finite, in words, if it knows: when a step is refused, the error says so. `given` is `x` of
-    /// all inputs, one after the other.
+    /// Why what it writes is not finite, in words, if it knows: when a step is refused, the error says so. `given` is
+    /// `x` of all inputs, one after the other.
     fn blame(&self, _t: f64, _given: &[f64]) -> Option<String> {
         None
     }

@@ -1,15 +1,15 @@
 //! A point slides along a curve, and two curves touch: the place of the contact is a number of its own.
 //!
-//! Inputs of [`SlideOnCurve`]: all numbers q of the curve, the place u, the point p. Of [`CurveTangency`]: q and u of both
-//! curves. With `x(u; q)` of the curve's map and `⊥` across the tangent `x_u`, in the plane:
+//! Inputs of [`SlideOnCurve`]: all numbers q of the curve, the place u, the point p. Of [`CurveTangency`]: q and u of
+//! both curves. With `x(u; q)` of the curve's map and `⊥` across the tangent `x_u`, in the plane:
 //!
 //! ```text
 //!     slide      x(u; q) − p = 0                                       n rows, one more unknown
 //!     tangency   x_a(u; q_a) − x_b(v; q_b) = 0,  x_a′ × x_b′/(|x_a′|·|x_b′|) = 0    3 rows, two unknowns
 //! ```
 //!
-//! u is state like any other number: it is saved, undone and held at its ends by limits. Nothing is searched, so nothing
-//! jumps. Tangency is singular where a tangent vanishes, and where both curves have the same curvature.
+//! u is state like any other number: it is saved, undone and held at its ends by limits. Nothing is searched, so
+//! nothing jumps. Tangency is singular where a tangent vanishes, and where both curves have the same curvature.
 
 use std::sync::Arc;
 
@@ -159,7 +159,8 @@ impl Unit {
         }
     }
 
-    /// What a change of x′ does to `t × w` of a fixed w, per unit along each axis: the cross product with what is across t.
+    /// What a change of x′ does to `t × w` of a fixed w, per unit along each axis: the cross product with what is
+    /// across t.
     fn slope(&self, w: Vec3) -> [f64; 2] {
         // (P·e)×w/|x′| with P = 1 − t·tᵀ.
         let along = cross(self.t, w);

@@ -23,8 +23,9 @@ pub(super) const PARALLEL_AXES: f64 = 1e-12;
 pub(super) const NO_BASIS: f64 = 1e-8;
 
 /// A part of the largest entry. Surfaces whose curvatures differ by less along some direction touch along a line there:
-/// joints that hold axes parallel leave angles of about 1e-9 rad between them, and the point where such axes are nearest
-/// to each other says nothing. Gaps change by the square of it. Test: `tangency::lines_of_contact_move_like_their_points`.
+/// joints that hold axes parallel leave angles of about 1e-9 rad between them, and the point where such axes are
+/// nearest to each other says nothing. Gaps change by the square of it. Test:
+/// `tangency::lines_of_contact_move_like_their_points`.
 pub(super) const ALONG_A_LINE: f64 = 1e-7;
 
 /// Steps of Newton's method for a contact pair; five or six are usual.

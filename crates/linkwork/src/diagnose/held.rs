@@ -6,8 +6,8 @@
 //!     W = G·P·Gᵀ      rank W = rank [J; G] − rank J
 //! ```
 //!
-//! Combinations with W·s = 0 are loads that joints and contacts bear among themselves: the forces of their rows are shares,
-//! which statics leave open. Friction is not counted: whether it holds depends on how hard things press.
+//! Combinations with W·s = 0 are loads that joints and contacts bear among themselves: the forces of their rows are
+//! shares, which statics leave open. Friction is not counted: whether it holds depends on how hard things press.
 
 use super::geometry::Geometry;
 use super::tolerances::{MOST_HELD, SHARES, TOUCHES};

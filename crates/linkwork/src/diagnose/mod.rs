@@ -151,8 +151,8 @@ pub struct Diagnosis {
     pub self_stresses: Vec<Vec<f64>>,
     /// Whether the constraints can be met.
     pub closure: Closure,
-    /// What holds on one side only, and is there: limits at their stops, bodies that touch. `mobility` and `motions` are
-    /// those without it; see [`Diagnosis::held_mobility`].
+    /// What holds on one side only, and is there: limits at their stops, bodies that touch. `mobility` and `motions`
+    /// are those without it; see [`Diagnosis::held_mobility`].
     pub holds: Holds,
     /// Remaining motions as velocities in the layout of [`State::v`](crate::world::State): a basis
     /// when `mobility` is at most [`DiagnoseOptions::max_motions`], else as many independent ones.
@@ -160,13 +160,14 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Degrees of freedom left while what touches stays so, and limits at their stops. None if too much touches to find out.
+    /// Degrees of freedom left while what touches stays so, and limits at their stops. None if too much touches to find
+    /// out.
     pub fn held_mobility(&self) -> Option<usize> {
         self.holds.rank.map(|rank| self.mobility - rank)
     }
 
-    /// Which of n numbers made of multipliers statics leaves open: those that some self-stress changes. A number that is
-    /// linear in λ, such as a component of a reaction, is certain where it vanishes on the null space of `Jᵀ`, even
+    /// Which of n numbers made of multipliers statics leaves open: those that some self-stress changes. A number that
+    /// is linear in λ, such as a component of a reaction, is certain where it vanishes on the null space of `Jᵀ`, even
     /// where rows that it is made of are not.
     ///
     /// `numbers` writes them for given multipliers; besides a constant they must be linear, or the length of a vector

@@ -4,9 +4,9 @@
 //!     rank (J·M̂⁻¹·K) < rank (J·M̂⁻¹·Jᵀ)
 //! ```
 //!
-//! with M̂⁻¹ the response of the world without such joints. Such rows could move, and the force that shall hold them does
-//! not reach them: at right angles to them, on another body, or against what other joints hold. No multiplier is large
-//! enough, and everything that hangs on them stands still.
+//! with M̂⁻¹ the response of the world without such joints. Such rows could move, and the force that shall hold them
+//! does not reach them: at right angles to them, on another body, or against what other joints hold. No multiplier is
+//! large enough, and everything that hangs on them stands still.
 
 use super::tolerances::POWERLESS;
 use crate::equations::{Equations, Load, Meter, Motion, Request, Soft, Terms};

@@ -74,8 +74,8 @@ pub(super) const POWERLESS: f64 = 1e-9;
 /// Test: `held::a_table_shares_its_weight` (at 0).
 pub(super) const TOUCHES: f64 = 1e-6;
 
-/// What is left of a row that joints and others hold, as a part of what it does to free bodies; and least part in a load that
-/// is borne among what holds.
+/// What is left of a row that joints and others hold, as a part of what it does to free bodies; and least part in a
+/// load that is borne among what holds.
 /// Test: `held::a_table_shares_its_weight` (at 0).
 pub(super) const SHARES: f64 = 1e-8;
 

@@ -108,8 +108,8 @@ pub enum Rung {
     Middle,
     /// An implicit step of `Precise`: vibration of stiff springs dies out, all else is as exact as ever.
     Stiff,
-    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted. Under `Precise`, one that was judged
-    /// by its error along joints alone.
+    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted. Under `Precise`, one
+    /// that was judged by its error along joints alone.
     Over,
     /// The frame under the error control of `Precise`, in place of a scheme that does not fit it.
     Precise,
@@ -265,6 +265,7 @@ pub(crate) struct Log {
     pub(crate) blows: usize,
     pub(crate) law_error: f64,
     pub(crate) overrun: f64,
-    /// What prescribed bodies, motors and hands put in by bounded rows, and contacts that give way gave back, less what they took, J.
+    /// What prescribed bodies, motors and hands put in by bounded rows, and contacts that give way gave back, less what
+    /// they took, J.
     pub(crate) supplied: f64,
 }

@@ -151,11 +151,25 @@ impl<'m> Frame<'_, 'm> {
         }
     }
 
-    /// Does some work within half of the budget of iterations.
-    pub(crate) fn within_half<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.meter.share_half();
-        let done = work(self);
-        self.meter.share_all();
+    /// Does a part of the work in the same frame, with a meter that has half of the budget of iterations.
+    pub(crate) fn within_half<T>(&mut self, work: impl FnOnce(&mut Frame<'_, '_>) -> T) -> T {
+        let mut half = self.meter.half();
+        let done = work(&mut Frame {
+            world: self.world,
+            equations: self.equations,
+            state: self.state,
+            springs: self.springs,
+            method: self.method,
+            contact_solver: self.contact_solver,
+            tolerance: self.tolerance,
+            damping: self.damping,
+            meter: &mut half,
+            log: self.log,
+            measured: self.measured,
+            counts_turns: self.counts_turns,
+        });
+        let spent = half.spent();
+        self.meter.count_part(spent);
         done
     }
 

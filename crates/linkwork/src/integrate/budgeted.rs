@@ -23,7 +23,7 @@ pub(super) fn step(
     let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
     // Pulled by as much as a lower priority lacks, by solves that are cut short, bodies would be thrown about, and the
     // frame would be taken back, for ever. They wait, and all of the budget brings it down.
-    let is_torn = Closing::comes_down(frame);
+    let is_torn = Closing::find_torn(frame);
     let coarse = |ladder: &mut Interactive, frame: &mut Frame<'_, '_>, closing: &mut _, cause| {
         if is_torn {
             ladder.come_down(frame, closing, (dt, cause));

@@ -1,14 +1,14 @@
-//! Frames that were cut short end closed: goals give way, joints do not.
+//! Frames that were cut short end with joints closed: goals give way, joints do not.
 //!
-//! A solve by a factor closes joints in a few corrections from a place nearby, which every budget affords.
-//! So where a frame whose budget was spent would open what it found closed, it is closed from there; else
-//! it is taken again from its beginning, as if at rest, and hands go only a part of their way,
+//! From a place nearby, a few corrections with a factor close the joints, which every budget affords. If a frame whose
+//! budget was spent would open joints that it found closed, they are closed from there. If that fails, the frame is
+//! taken again from its start, as if at rest, and hands move only a part of their way:
 //!
 //! ```text
 //!     part ≤ 0.25·bar/way,      then a quarter of it, …, then none
 //! ```
 //!
-//! The rest of the way is left to the next frames: a hand that has not arrived goes on.
+//! The next frames cover the rest: a hand that has not arrived continues.
 
 use super::energy_limit::begin_at_rest;
 use super::tolerances::{END_CLOSINGS, END_GAP, END_PARTS, END_WAY};

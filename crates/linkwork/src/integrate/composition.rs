@@ -6,11 +6,12 @@
 //! no number of them follows is taken by the ladder of `interactive`.
 //!
 //! One of the five goes back in time. Over a singular pose they cross three times, and may end near it: such a
-//! frame is taken by `precise`. Strains of taut soft bodies, which RATTLE pushes along the ends of its steps, would gain
-//! energy at any length of frame: such a frame is taken by the ladder, along its middle. Back in time least squares would drive instead of damp: a frame that
-//! cannot be closed at every priority is taken by the ladder of `interactive`. Back in time a damper would drive; without it there
-//! the composition is of second order, and strong dampers lose their hold: frames with damped rows are taken by `precise`. So
-//! are frames in which explicit forces act faster than the five follow (`pace`). The report says each.
+//! frame is taken by `precise`. Strains of taut soft bodies, which RATTLE pushes along the ends of its steps, would
+//! gain energy at any length of frame: such a frame is taken by the ladder, along its middle. Back in time least
+//! squares would drive instead of damp: a frame that cannot be closed at every priority is taken by the ladder of
+//! `interactive`. Back in time a damper would drive; without it there the composition is of second order, and strong
+//! dampers lose their hold: frames with damped rows are taken by `precise`. So are frames in which explicit forces act
+//! faster than the five follow (`pace`). The report says each.
 
 use super::interactive::Interactive;
 use super::precise::Precise;
@@ -41,7 +42,7 @@ pub(super) fn step(
         precise.step_or_climb(ladder, frame, closing, h, &PreciseOptions::default());
         return;
     }
-    let cause = match ladder.is_taut(frame, h) {
+    let cause = match ladder.find_taut_start(frame, h) {
         true => Cause::Stiffness,
         false => split(&mut ladder.rattle, frame, closing, h),
     };

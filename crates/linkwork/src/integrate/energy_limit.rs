@@ -1,16 +1,16 @@
-//! Frames that were cut short, or whose joints contradict each other: what they leave open must not
+//! Limits the energy of frames that were cut short, or whose joints contradict each other: gaps that remain must not
 //! become speed.
 //!
-//! A step moves bodies by what forces do and by what hands and drives lead. A cut solve knows no bound,
-//! and what it leaves open comes back as velocity in the next frame, and larger in the one after.
-//! Everything is then slowed down to
+//! Forces, hands and drives move bodies in a step. A solve that was cut short has no bound on what it leaves: a gap
+//! comes back as velocity in the next frame, and larger in the one after. All velocities are therefore scaled down
+//! until
 //!
 //! ```text
 //!     √T₁ ≤ max(0.9·√T₀, √(M/2)·(h·a + 2·u))
 //! ```
 //!
-//! with T the kinetic energy, M the whole mass, a the largest acceleration of a body by itself and u the
-//! largest speed that is led: frames that are cut short damp.
+//! with T the kinetic energy, M the total mass, a the largest acceleration that a body has by itself, and u the largest
+//! prescribed speed. Frames that are cut short therefore damp.
 
 use super::tolerances::{FAR, KEPT};
 use crate::equations::{Motion, Soft};

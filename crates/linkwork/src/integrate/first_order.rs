@@ -5,7 +5,8 @@
 //!     J·v = −∂c/∂t      q ← q ⊞ h·v,  then closed along D
 //! ```
 //!
-//! Within a budget of iterations (Faure 1998, §4.3; Faure 1999, §3.4) bodies wait until what holds their weight is found.
+//! Within a budget of iterations (Faure 1998, §4.3; Faure 1999, §3.4) bodies wait until what holds their weight is
+//! found.
 //!
 //! `D` is each body's drag metric, its mass unless it knows better. Where there are springs, the whole
 //! step is implicit; see `flow`.
@@ -51,7 +52,7 @@ impl FirstOrder {
         frame.state.v.fill(0.0);
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
         let is_pulled = frame.world.grips().iter().any(pulls);
-        if is_pulled && !Closing::comes_down(frame) {
+        if is_pulled && !Closing::find_torn(frame) {
             let waits = self.flow_along_springs(frame, closing, (h, false));
             frame.state.v.fill(0.0);
             if !waits {
@@ -92,7 +93,7 @@ impl FirstOrder {
         // Forces and rates are those of bodies at rest.
         frame.state.v.fill(0.0);
         // Where a lower priority is torn, bodies wait, and all of a budget brings it down.
-        if Closing::comes_down(frame) {
+        if Closing::find_torn(frame) {
             close_only(frame, closing, h);
             return;
         }
@@ -160,9 +161,9 @@ impl FirstOrder {
         close(frame, closing);
     }
 
-    /// The implicit step of springs and of hands that pull. Within a budget of iterations, half of it finds what they do;
-    /// where that is not enough and joints would open, bodies wait, and the next frame goes on from the forces that were
-    /// found. True where they wait.
+    /// The implicit step of springs and of hands that pull. Within a budget of iterations, half of it finds what they
+    /// do; where that is not enough and joints would open, bodies wait, and the next frame goes on from the forces that
+    /// were found. True where they wait.
     fn flow_along_springs(
         &mut self,
         frame: &mut Frame<'_, '_>,

@@ -1,19 +1,20 @@
-//! The implicit step of worlds without momentum: where soft rows, stops and joints are at its end. Minima attract
+//! The implicit step of worlds without momentum: soft rows, stops and joints act at its end. It moves toward minima
 //! (Witkin 1990, §5.3).
 //!
 //! ```text
 //!     min E(q) − f·q + |q ⊖ q₀|²_D / 2h   such that c(q) = 0 and gap(q) ≥ 0
-//!     D̃ = D + K(Λ)₊      D̃·δ = JᵀΛ + Gᵀr − D·d,   J·δ = −c,   gap + G·δ ≥ 0 ⊥ r ≥ 0      d = q ⊖ q*,  q* = q₀ ⊞ h·D⁻¹·f
+//!     D̃ = D + K(Λ)₊      D̃·δ = JᵀΛ + Gᵀr − D·d,   J·δ = −c,   gap + G·δ ≥ 0 ⊥ r ≥ 0
+//!     d = q ⊖ q*,  q* = q₀ ⊞ h·D⁻¹·f
 //! ```
 //!
-//! E is what springs store and what objectives make small; K is the geometric stiffness of joint forces and, where a
-//! minimum is sought, the curvature of rows (`docs/adr/0034-objectives.md`). There each step is tried and halved until
+//! E is the energy of springs and the value of objectives. K is the geometric stiffness of joint forces and, where a
+//! minimum is sought, the curvature of rows (`docs/adr/0034-objectives.md`). There each step is halved until the merit
 //!
 //! ```text
 //!     E − f·q + |q ⊖ q₀|²_D/2h + w·(Σ|c| + Σ(−gap)₊),    w = 2·max|λ|
 //! ```
 //!
-//! is smaller.
+//! decreases.
 
 use super::bounds::over::Over;
 use super::implicit::Part;
@@ -156,7 +157,7 @@ impl Flow {
             self.approach(frame, landing, h, iteration);
             match &mut merit {
                 Some(merit) => {
-                    if !self.is_smaller(frame, landing, h, merit) {
+                    if !self.go_down(frame, landing, h, merit) {
                         frame.log.refused += 1;
                         landing.impulse.copy_from_slice(&self.start_impulse);
                         break;
@@ -360,7 +361,7 @@ impl Flow {
     }
 
     /// Goes the whole way, or the half of it, and so on, until the merit is smaller; else stays.
-    fn is_smaller(
+    fn go_down(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,

@@ -113,9 +113,9 @@ impl Implicit {
         }
     }
 
-    /// Advances the state by `h` with solves that may be cut short (Faure 1998, §4.2; Faure 1999, fig. 5): moves as if free, kicked by
-    /// the whole of the forces, goes to the nearest closed place, and takes the whole displacement for the
-    /// velocity. First order, and damping.
+    /// Advances the state by `h` with solves that may be cut short (Faure 1998, §4.2; Faure 1999, fig. 5): moves as if
+    /// free, kicked by the whole of the forces, goes to the nearest closed place, and takes the whole displacement for
+    /// the velocity. First order, and damping.
     ///
     /// Deviations: the multipliers begin where the last frame left them, so that few iterations are enough to
     /// follow them, and the masses contain the stiffness of their pull, without which light bodies between

@@ -18,8 +18,9 @@
 //! How fast explicit forces act is asked where the frame begins (`pace`): sub-steps are no longer than h·ω = 1/2.
 //!
 //! A step is judged from both of its ends, and parts are joined again where what they predict going back is good
-//! (`docs/adr/0055-steps-judged-from-both-ends.md`). Where the frame ends, what is still open of priority 0 is closed. Where it cannot be closed, because
-//! joints contradict each other, what is torn apart must not become speed (`energy_limit`).
+//! (`docs/adr/0055-steps-judged-from-both-ends.md`). Where the frame ends, what is still open of priority 0 is closed.
+//! Where it cannot be closed, because joints contradict each other, what is torn apart must not become speed
+//! (`energy_limit`).
 
 use super::InteractiveOptions;
 use super::bounds::Taut;
@@ -219,7 +220,7 @@ impl Interactive {
     ) -> (Rung, Tried) {
         Rattle::fill_start(frame, h, 1.0);
         let landing = &mut self.rattle.landing;
-        if self.middle.is_taut_at_start(frame, landing, h) {
+        if self.middle.find_taut_start(frame, landing, h) {
             at.cause = Cause::Stiffness;
             let tried = self.middle.step(frame, landing, (h, guard), None);
             return (Rung::Middle, tried);
@@ -285,13 +286,13 @@ impl Interactive {
     }
 
     /// Whether soft bodies are so taut where a step begins that only a step along its middle follows them.
-    pub(super) fn is_taut(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
+    pub(super) fn find_taut_start(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
         if !self.middle.is_soft {
             return false;
         }
         Rattle::fill_start(frame, h, 1.0);
         let landing = &mut self.rattle.landing;
-        self.middle.is_taut_at_start(frame, landing, h)
+        self.middle.find_taut_start(frame, landing, h)
     }
 
     /// Whether there are soft bodies.
@@ -343,8 +344,8 @@ impl Interactive {
         frame.measured.rates_hold = false;
     }
 
-    /// Lets time pass, and brings a lower priority down (Faure 1999, §3.4): bodies stay where they are but for that, and
-    /// slow down.
+    /// Lets time pass, and brings a lower priority down (Faure 1999, §3.4): bodies stay where they are but for that,
+    /// and slow down.
     pub(super) fn come_down(
         &mut self,
         frame: &mut Frame<'_, '_>,

@@ -21,9 +21,9 @@
 //! the end.
 //!
 //! Of soft bodies a factor costs more than all else of an iteration. There it is kept as long as
-//! iterations shrink by `MIDDLE_KEEPS` or more each (simplified Newton): r and c are those of the present place, so what it
-//! converges to is the same. Forces are then those of the middle too, in both halves: what presses on taut skins changes with
-//! them, and would put in energy along the ends.
+//! iterations shrink by `MIDDLE_KEEPS` or more each (simplified Newton): r and c are those of the present place, so
+//! what it converges to is the same. Forces are then those of the middle too, in both halves: what presses on taut
+//! skins changes with them, and would put in energy along the ends.
 
 mod judge;
 
@@ -154,7 +154,8 @@ impl Middle {
             false => (0.0, MIDDLE_ITERATIONS),
             true => (MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS),
         };
-        // Whether the factor is to be that of the present place, whether it was in the last iteration, and what remained then.
+        // Whether the factor is to be that of the present place, whether it was in the last iteration, and what
+        // remained then.
         let (mut renews, mut is_new, mut remains) = (true, true, 0.0);
         let mut was_slow = bounds.is_some();
         for iteration in 0..=most {
@@ -194,8 +195,9 @@ impl Middle {
                 remains = moved / last;
             }
             is_new = renews;
-            // A new one would converge no faster than the last one did when it was new. A single slow iteration may show a
-            // motion that mixing sees through in the next, and would forget with the factor; bounded rows do not mix.
+            // A new one would converge no faster than the last one did when it was new. A single slow iteration may
+            // show a motion that mixing sees through in the next, and would forget with the factor; bounded rows do not
+            // mix.
             let is_slow = moved > f64::max(keeps, f64::min(1.5 * remains, 0.7)) * last;
             renews = !self.is_soft || (is_slow && was_slow);
             was_slow = is_slow || bounds.is_some();
@@ -207,12 +209,12 @@ impl Middle {
                 Some(own) => &mut own.equations,
                 None => &mut *frame.equations,
             };
-            if bounds.passes(found, frame.world, (&*frame.state, &landing.trial)) {
+            if bounds.find_passing(found, frame.world, (&*frame.state, &landing.trial)) {
                 return Tried::Refused(Cause::Blow);
             }
         }
         self.arrive(frame, landing, (across.as_deref(), bounds), h);
-        if !guard.is_last && frame.springs.is_empty() && self.loses(frame) {
+        if !guard.is_last && frame.springs.is_empty() && self.find_loss(frame) {
             landing.take_back(frame);
             return Tried::Refused(Cause::Stiffness);
         }
@@ -221,7 +223,7 @@ impl Middle {
 
     /// Whether the step lost energy that nobody took. Forces that soar while mechanisms turn around at the
     /// ends of their ways look like tension; such a step is taken in parts.
-    fn loses(&mut self, frame: &mut Frame<'_, '_>) -> bool {
+    fn find_loss(&mut self, frame: &mut Frame<'_, '_>) -> bool {
         frame.fill(Motion::Velocity, Soft::Rows);
         let now = frame.kinetic_energy(&frame.state.v, &mut self.force);
         let lost = self.kinetic + self.work - now;

@@ -116,7 +116,7 @@ impl Schemes {
                 return ended;
             }
             kicks += 1;
-            if !self.falls_deeper(frame, &mut search, kicks) {
+            if !self.fall_deeper(frame, &mut search, kicks) {
                 return ended;
             }
         }
@@ -135,7 +135,7 @@ impl Schemes {
             let first_order = self.first_order.sized(|own| own.size(frame));
             let (slope, steepest) = first_order.slope(frame);
             if slope.is_finite() && slope <= tolerance * (1.0 + steepest) {
-                let found = match is_closed(frame) {
+                let found = match check_closed(frame) {
                     true => Found::Minimum,
                     false => Found::Open,
                 };
@@ -153,7 +153,11 @@ impl Schemes {
                 self.try_step(frame, search);
                 continue;
             };
-            let found = if is_closed(frame) { found } else { Found::Open };
+            let found = if check_closed(frame) {
+                found
+            } else {
+                Found::Open
+            };
             return (found, slope, steepest);
         }
     }
@@ -163,7 +167,7 @@ impl Schemes {
         search.iterations += 1;
         let w = weight(frame);
         let before = stored(frame, w);
-        let was_closed = is_closed(frame);
+        let was_closed = check_closed(frame);
         search.begin(frame);
         let first_order = self.first_order.sized(|own| own.size(frame));
         let moved = first_order.descend(frame, &mut self.closing, search.h);
@@ -174,7 +178,7 @@ impl Schemes {
         // Stops are kept to what touches, no closer.
         let allowed = round_off + w * TOUCHES * frame.system().bounded.len() as f64;
         let is_lower = allowed.is_finite() && after - work <= before + allowed;
-        let is_good = moved && is_lower && (is_closed(frame) || !was_closed);
+        let is_good = moved && is_lower && (check_closed(frame) || !was_closed);
         search.fell = is_good && before - (after - work) > FALLS * (before.abs() + after.abs());
         if is_good && frame.state.q.iter().all(|q| q.is_finite()) {
             // Where stops push, impulses must not outgrow what bodies alone would answer to them.
@@ -188,12 +192,7 @@ impl Schemes {
     }
 
     /// Pushes everything aside and lets it fall; false if it was not lower then, and is back.
-    fn falls_deeper(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        search: &mut Search,
-        kick: usize,
-    ) -> bool {
+    fn fall_deeper(&mut self, frame: &mut Frame<'_, '_>, search: &mut Search, kick: usize) -> bool {
         let w = weight(frame);
         // With what forces did on the way to it counted as stored.
         let mut least = stored(frame, w);
@@ -211,7 +210,7 @@ impl Schemes {
         for _ in 0..KICKED_STEPS {
             self.try_step(frame, search);
             least += search.work(frame);
-            if is_closed(frame)
+            if check_closed(frame)
                 && stored(frame, w) < least - KICK * KICK * KICK * (1.0 + least.abs())
             {
                 return true;
@@ -255,7 +254,7 @@ fn weight(frame: &Frame<'_, '_>) -> f64 {
 }
 
 /// Whether joints and stops hold at the state. Fills the probe there.
-fn is_closed(frame: &mut Frame<'_, '_>) -> bool {
+fn check_closed(frame: &mut Frame<'_, '_>) -> bool {
     let tolerance = frame.tolerance;
     let probe = frame.fill_probe(Motion::Displacement, Soft::Rows);
     let stops = probe.bounded.iter().filter(|row| row.is_stop());

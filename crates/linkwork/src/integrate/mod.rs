@@ -123,7 +123,8 @@ impl Schemes {
         }
     }
 
-    /// Closes joints that are open, if they can be closed from here, and pushes back what is beyond a stop; places only.
+    /// Closes joints that are open, if they can be closed from here, and pushes back what is beyond a stop; places
+    /// only.
     pub(crate) fn close_within_limits(&mut self, frame: &mut Frame<'_, '_>) {
         let open_q = frame.state.q.clone();
         let closings = 2..=CLOSINGS;
@@ -169,7 +170,7 @@ impl Schemes {
         let is_preset = scheme.is_preset();
         let keeps_bounds =
             has_bounds && is_preset && frame.world.dynamics() == Dynamics::SecondOrder;
-        let is_bounded = keeps_bounds && !bounds::are_far(frame, dt);
+        let is_bounded = keeps_bounds && !bounds::find_far(frame, dt);
         match (frame.world.dynamics(), scheme) {
             (Dynamics::FirstOrder, _) => {
                 let scheme = self.first_order.sized(|own| own.size(frame));
@@ -214,7 +215,7 @@ impl Schemes {
                 rule.stabilize(frame, closing, displacement, dt);
             }
         }
-        if keeps_bounds && !is_bounded && bounds::are_passed(frame, dt) {
+        if keeps_bounds && !is_bounded && bounds::look_back(frame, dt) {
             // What was far came near: again, with the bounds.
             frame.log.refused += 1;
             frame.begin_again(dt);

@@ -1,16 +1,17 @@
-//! How fast explicit forces act, and the longest sub-step that follows them.
+//! Estimates how fast explicit forces act, and the longest sub-step that follows them.
 //!
-//! Behaviors push with f(q) of both ends of a step: springs that are forces, potentials, laws. RATTLE follows a mode of
-//! them up to h·ω = 2, and beyond that it gains energy; a composition of fourth order up to about as much. With R what bodies do about a load where
-//! joints hold them, `M·y = load + Jᵀ·λ`, the modes are those of
+//! Behaviors apply f(q) at both ends of a step: springs that are forces, potentials, laws. RATTLE is stable for modes
+//! with h·ω < 2, and gains energy beyond that; the limit of a composition of fourth order is about the same. Let R be
+//! the response to a load where joints hold, `M·y = load + Jᵀ·λ`. The modes are those of
 //!
 //! ```text
 //!     y ↦ −R·Δf         ω² = −y·Δf/(y·M·y), y·M·y = y·load         Δf = (f(q ⊞ y) − f(q ⊟ y))/2
 //! ```
 //!
-//! and a few such steps from a load that prefers nothing lead to the fastest: at once for one spring, and for many to somewhat below. That
-//! costs two fills and a solve each, by the factor that the first step needs anyway; nothing where no force changes. Dampers that are
-//! forces are asked likewise, with `f(q, v ± y)`: what they slow down by in a second is a rate too, and RATTLE follows it up to two a step.
+//! A few power iterations from an arbitrary load give the fastest mode: exactly for one spring, a little too slow for
+//! many. Each costs two fills and one solve with the factor that the first step needs anyway; if no force changes, they
+//! cost nothing. Dampers that are forces are measured in the same way, with `f(q, v ± y)`: their decay rate is limited
+//! to h·rate < 2 by RATTLE.
 
 use super::rattle::Rattle;
 use super::tolerances::{DAMPED, GLANCE, GLANCES, OUTPACED};
@@ -65,8 +66,8 @@ impl Pace {
         }
     }
 
-    /// How fast explicit forces act where a step of `h` begins. Iterative methods do not ask: it would take them as long as
-    /// the step.
+    /// How fast explicit forces act where a step of `h` begins. Iterative methods do not ask: it would take them as
+    /// long as the step.
     pub(super) fn measure(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Fastest {
         let [place, motion] = self.changes;
         if frame.method.is_iterative() || !(place || motion) {

@@ -69,7 +69,7 @@ impl Precise {
         dt: f64,
         options: &PreciseOptions,
     ) {
-        if !self.is_led_too_far(frame, dt) {
+        if !self.find_leap(frame, dt) {
             self.step(frame, closing, dt, options);
             return;
         }
@@ -81,7 +81,7 @@ impl Precise {
     }
 
     /// Whether hands did not have their way where the frame begins, or leap in it.
-    fn is_led_too_far(&mut self, frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+    fn find_leap(&mut self, frame: &mut Frame<'_, '_>, dt: f64) -> bool {
         if frame.world.grips().is_empty() || frame.system().rows.lower.is_empty() {
             return false;
         }

@@ -76,8 +76,8 @@ impl Progress {
         self.n_units() >> self.depth
     }
 
-    /// Sub-steps become longer where what they predict allows it: twice the step, eight times the error. As many times at
-    /// once as they would have been split, where they are judged from both ends.
+    /// Sub-steps become longer where what they predict allows it: twice the step, eight times the error. As many times
+    /// at once as they would have been split, where they are judged from both ends.
     pub(super) fn join(&mut self, predicted: f64) {
         let enough = if self.goes_back { JOINED } else { CAUTIOUSLY };
         let mut predicted = 8.0 * predicted;
@@ -93,8 +93,8 @@ impl Progress {
         }
     }
 
-    /// What a prediction may be off at a depth, meters. An error c of a step h is one of `c/h` in velocities, so shorter steps
-    /// may be off by less, where they are judged from both ends.
+    /// What a prediction may be off at a depth, meters. An error c of a step h is one of `c/h` in velocities, so
+    /// shorter steps may be off by less, where they are judged from both ends.
     pub(super) fn allowed(&self, depth: u8) -> f64 {
         let allowed = PREDICTION * self.length;
         if self.goes_back {
@@ -124,8 +124,8 @@ pub(super) fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
     depth
 }
 
-/// The depth at which a mode of so many rad/s is followed. A depth that was begun with is kept a little longer, so that steps do
-/// not change with round-off.
+/// The depth at which a mode of so many rad/s is followed. A depth that was begun with is kept a little longer, so that
+/// steps do not change with round-off.
 pub(super) fn depth_for(fastest: f64, dt: f64, (begun, max_depth): (u8, u8)) -> u8 {
     let mut depth = 0;
     let mut h = dt;
@@ -137,8 +137,8 @@ pub(super) fn depth_for(fastest: f64, dt: f64, (begun, max_depth): (u8, u8)) -> 
     depth
 }
 
-/// Whether steps are judged going back in time, too. Hands do not go back, and iterations would be spent twice; the rates of
-/// springs follow from where they were.
+/// Whether steps are judged going back in time, too. Hands do not go back, and iterations would be spent twice; the
+/// rates of springs follow from where they were.
 fn can_go_back(frame: &Frame<'_, '_>) -> bool {
     !frame.method.is_iterative() && !frame.system().rows.has_lower() && frame.springs.is_empty()
 }

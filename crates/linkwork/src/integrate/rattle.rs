@@ -6,8 +6,8 @@
 //!     v′ = v½′ + M⁻¹·(h/2·f(q′) + J(q′)ᵀ·ν)   ν such that ċ(q′, v′) = 0      (see `landing`)
 //! ```
 //!
-//! Forces of time are those of the middle of the step, in both halves: springs inside of rows and bodies push alike in both,
-//! and what pushed otherwise would leave `h²·ḟ/4m` in the rates of what is stiff.
+//! Forces of time are those of the middle of the step, in both halves: springs inside of rows and bodies push alike in
+//! both, and what pushed otherwise would leave `h²·ḟ/4m` in the rates of what is stiff.
 //!
 //! Second order, symplectic, reversible. The factor at q′ that gives ν is the matrix of the next
 //! step's μ, so a step costs one factor: a prediction, a correction or two, and the velocities. The

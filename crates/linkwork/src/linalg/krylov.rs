@@ -30,7 +30,7 @@ impl Layout<'_> {
 
     /// Whether the error of every constraint is within the tolerance; false where one is no number. `own` is
     /// scratch.
-    fn are_met(&self, r: &[f64], tolerance: f64, own: &mut [f64]) -> bool {
+    fn find_met(&self, r: &[f64], tolerance: f64, own: &mut [f64]) -> bool {
         own.copy_from_slice(r);
         self.blocks.multiply(self.start, own);
         squares(self.start, own).all(|square| square <= tolerance * tolerance)
@@ -164,7 +164,7 @@ impl ConjugateResiduals {
             let size = norm(&residual);
             if limits
                 .layout
-                .are_met(&residual, limits.tolerance, &mut self.own)
+                .find_met(&residual, limits.tolerance, &mut self.own)
             {
                 stop = Stop::Converged;
                 break;
@@ -239,7 +239,7 @@ impl ConjugateResiduals {
     ) -> (usize, Stop) {
         self.r.copy_from_slice(residual);
         let (layout, tolerance) = (limits.layout, limits.tolerance);
-        if layout.are_met(&self.r, tolerance, &mut self.own) {
+        if layout.find_met(&self.r, tolerance, &mut self.own) {
             return (0, Stop::Converged);
         }
         let mut ap_ap = dot(&self.a_p, &self.a_p);
@@ -281,7 +281,7 @@ impl ConjugateResiduals {
             if layout.is_weighed() {
                 self.keep();
             }
-            if layout.are_met(&self.r, tolerance, &mut self.own) {
+            if layout.find_met(&self.r, tolerance, &mut self.own) {
                 return (iteration, Stop::Converged);
             }
         }

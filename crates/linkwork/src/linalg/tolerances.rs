@@ -108,8 +108,8 @@ pub(super) const BOUNDED_RELAXATION: f64 = 1.0;
 pub(super) const BOUNDED_ROUNDS: usize = 20;
 pub(super) const BOUNDED_MORE_STEPS: usize = 20;
 
-/// At most so many rows are driven, each by at most so many pivots, and so many more for each row there is: friction can
-/// go round in circles.
+/// At most so many rows are driven, each by at most so many pivots, and so many more for each row there is: friction
+/// can go round in circles.
 /// Test: `bounded::tests::pivoting::pivoting_with_friction_ends` (at 0 and 0).
 pub(super) const PIVOTS_AT_LEAST: usize = 10;
 pub(super) const PIVOTS_A_ROW: usize = 2;

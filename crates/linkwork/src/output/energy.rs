@@ -16,7 +16,8 @@ pub struct Energy {
     /// Of behaviors: springs between connectors, bodies in fields such as gravity. Zero where each
     /// behavior says (a weight: at the world's origin).
     pub potential: f64,
-    /// In deformed bodies, in soft rows of constraints, `½·c²/α` each, and in contacts that give way, `½·gap²/α` where they are pressed in.
+    /// In deformed bodies, in soft rows of constraints, `½·c²/α` each, and in contacts that give way, `½·gap²/α` where
+    /// they are pressed in.
     pub elastic: f64,
 }
 

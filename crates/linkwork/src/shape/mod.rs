@@ -6,8 +6,8 @@
 //!
 //! The parameters u say which point is meant: one number on a curve, two on a surface, three in a solid, none where the
 //! body is one point. A map is told how u and q move and gives x, ẋ, ℓ and L, of the point or of one of the tangents
-//! `∂x/∂u`. From that alone [`ShapeBody`](crate::body::ShapeBody) makes mass, weight, momenta, connectors and flight, and
-//! joints slide along it.
+//! `∂x/∂u`. From that alone [`ShapeBody`](crate::body::ShapeBody) makes mass, weight, momenta, connectors and flight,
+//! and joints slide along it.
 
 mod closest;
 pub(crate) mod number;
@@ -48,8 +48,8 @@ pub enum Of {
     Point,
     /// The tangent along a parameter, `∂x/∂uₖ`.
     Tangent(usize),
-    /// The material direction that points along this at birth, carried along by the deformation but not normalized. Only
-    /// solids have it: [`ShapeMap::locate`] says which shapes are.
+    /// The material direction that points along this at birth, carried along by the deformation but not normalized.
+    /// Only solids have it: [`ShapeMap::locate`] says which shapes are.
     Along(Vec3),
 }
 
@@ -180,8 +180,8 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
         3
     }
 
-    /// What tells a point whatever the numbers are, in terms that are cheap to go on from. The loops below take it in place
-    /// of the parameters, of one point behind the other.
+    /// What tells a point whatever the numbers are, in terms that are cheap to go on from. The loops below take it in
+    /// place of the parameters, of one point behind the other.
     fn material(&self, u: Parameters, out: &mut [f64]) {
         out.copy_from_slice(&u);
     }

@@ -1,8 +1,8 @@
 //! Splines: `x(u) = Σ Rᵢ(u)·Pᵢ`, the control points P being the numbers (Witkin 1990, §5.2).
 //!
-//! Rᵢ are B-splines of degree 1 to 5 on even knots, clamped at the ends of an open curve, periodic on a closed one, u from
-//! 0 to 1. Degree 1 is a polyline; as many points as the degree and one more, open, are a Bézier curve. With weights
-//! `Rᵢ = wᵢ·Nᵢ/Σ w·N` (NURBS): still linear in the points.
+//! Rᵢ are B-splines of degree 1 to 5 on even knots, clamped at the ends of an open curve, periodic on a closed one, u
+//! from 0 to 1. Degree 1 is a polyline; as many points as the degree and one more, open, are a Bézier curve. With
+//! weights `Rᵢ = wᵢ·Nᵢ/Σ w·N` (NURBS): still linear in the points.
 //!
 //! ```text
 //!     Nᵢ,ₖ = (u − tᵢ)/(tᵢ₊ₖ − tᵢ)·Nᵢ,ₖ₋₁ + (tᵢ₊ₖ₊₁ − u)/(tᵢ₊ₖ₊₁ − tᵢ₊₁)·Nᵢ₊₁,ₖ₋₁

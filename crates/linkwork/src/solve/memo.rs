@@ -1,7 +1,8 @@
 //! Answers of a factor to loads, kept as long as the factor is.
 //!
-//! Where a step ends, bounded rows ask how bodies respond to them; where the next one begins, the same rows ask the same factor
-//! again. What is kept has the bits of what would be found, and counts as many iterations, so that nothing depends on it.
+//! Where a step ends, bounded rows ask how bodies respond to them; where the next one begins, the same rows ask the
+//! same factor again. What is kept has the bits of what would be found, and counts as many iterations, so that nothing
+//! depends on it.
 
 use super::Solution;
 

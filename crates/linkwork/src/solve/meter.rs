@@ -8,12 +8,15 @@
 #[derive(Default)]
 pub(crate) struct Meter<'a> {
     max_iterations: usize,
-    /// How many of them may be spent by what is under way.
-    share: usize,
     /// Where a deadline ended it when it was first made.
     ends_at: usize,
     deadline: Option<&'a mut dyn FnMut() -> bool>,
-    /// Made so far.
+    spent: Spent,
+}
+
+/// What was spent so far.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Spent {
     iterations: usize,
     asked_at: Option<usize>,
     ended: Option<Limit>,
@@ -33,10 +36,9 @@ impl<'a> Meter<'a> {
     ) -> Self {
         Self {
             max_iterations,
-            share: max_iterations,
             ends_at,
             deadline,
-            ..Self::default()
+            spent: Spent::default(),
         }
     }
 
@@ -47,7 +49,7 @@ impl<'a> Meter<'a> {
 
     /// So many more iterations were made.
     pub(crate) fn count(&mut self, iterations: usize) {
-        self.iterations += iterations;
+        self.spent.iterations += iterations;
     }
 
     /// Whether there is a budget of iterations. A deadline is none: nobody knows where it will fall.
@@ -55,53 +57,67 @@ impl<'a> Meter<'a> {
         self.max_iterations < usize::MAX
     }
 
-    /// Gives half of the budget, rounded up, to what is under way.
-    pub(crate) fn share_half(&mut self) {
-        self.share = self.max_iterations.div_ceil(2);
+    /// A meter of its own for a part of the work: it begins where this one is, and may spend half of the budget,
+    /// rounded up.
+    pub(crate) fn half(&mut self) -> Meter<'_> {
+        Meter {
+            max_iterations: self.max_iterations.div_ceil(2),
+            ends_at: self.ends_at,
+            deadline: match &mut self.deadline {
+                Some(deadline) => Some(&mut **deadline),
+                None => None,
+            },
+            spent: self.spent,
+        }
     }
 
-    /// Gives all of it. Iterations that ended with the share go on.
-    pub(crate) fn share_all(&mut self) {
-        if self.share < self.max_iterations && self.ended == Some(Limit::Iterations) {
-            (self.ended, self.asked_at) = (None, None);
+    /// What was spent so far.
+    pub(crate) fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Counts what the meter of a part spent. If only the part's share was used up, there is more to spend.
+    pub(crate) fn count_part(&mut self, spent: Spent) {
+        self.spent = spent;
+        if spent.ended == Some(Limit::Iterations) && self.max_iterations > 1 {
+            (self.spent.ended, self.spent.asked_at) = (None, None);
         }
-        self.share = self.max_iterations;
     }
 
     /// Whether more than half of the budget was spent.
     pub(crate) fn is_half_spent(&self) -> bool {
-        self.iterations > self.max_iterations / 2
+        self.spent.iterations > self.max_iterations / 2
     }
 
     pub(crate) fn counted(&self) -> usize {
-        self.iterations
+        self.spent.iterations
     }
 
     /// Iterations so far; once it has ended, those until then.
     pub(crate) fn iterations(&self) -> usize {
-        match (self.ended, self.asked_at) {
+        match (self.spent.ended, self.spent.asked_at) {
             (Some(_), Some(at)) => at,
-            _ => self.iterations,
+            _ => self.spent.iterations,
         }
     }
 
     /// What ended it, if it has ended.
     pub(crate) fn ended(&self) -> Option<Limit> {
-        self.ended
+        self.spent.ended
     }
 
     /// Whether there is nothing left to spend; `more` iterations were made that are not counted yet.
     pub(crate) fn out_of_budget(&mut self, more: usize) -> bool {
-        let now = self.iterations + more;
+        let now = self.spent.iterations + more;
         // Before the first iteration there is nothing to end with.
-        if now > 0 && self.ended.is_none() && self.asked_at != Some(now) {
-            self.asked_at = Some(now);
-            if now >= self.share.min(self.ends_at) {
-                self.ended = Some(Limit::Iterations);
+        if now > 0 && self.spent.ended.is_none() && self.spent.asked_at != Some(now) {
+            self.spent.asked_at = Some(now);
+            if now >= self.max_iterations.min(self.ends_at) {
+                self.spent.ended = Some(Limit::Iterations);
             } else if self.deadline.as_mut().is_some_and(|deadline| deadline()) {
-                self.ended = Some(Limit::Deadline);
+                self.spent.ended = Some(Limit::Deadline);
             }
         }
-        self.ended.is_some()
+        self.spent.ended.is_some()
     }
 }

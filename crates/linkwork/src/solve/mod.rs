@@ -231,8 +231,9 @@ pub(crate) enum Care {
     Full,
     /// Until it is exact: it says how rows respond, and what they do then is solved for.
     Response,
-    /// Until it is exact, of rows that as a rule contradict each other: others that repeat them are open by a little more or less. What no
-    /// motion can meet is left out at once, before anything else is tried; the next correction sees it.
+    /// Until it is exact, of rows that as a rule contradict each other: others that repeat them are open by a little
+    /// more or less. What no motion can meet is left out at once, before anything else is tried; the next correction
+    /// sees it.
     Correction,
 }
 

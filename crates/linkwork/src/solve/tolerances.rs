@@ -6,8 +6,9 @@
 /// Test: `redundancy::a_repeated_joint_changes_nothing` (at 1e-7).
 pub(super) const CONVERGED: f64 = 1e-12;
 
-/// A residual that ends corrections of a response: bounded rows see an error of this part of what they do, and joints none, because
-/// the impulses that are found are solved for like any load. A factor with a proximal term takes a correction less.
+/// A residual that ends corrections of a response: bounded rows see an error of this part of what they do, and joints
+/// none, because the impulses that are found are solved for like any load. A factor with a proximal term takes a
+/// correction less.
 /// Test: `contact` of `linkwork-scene`, `a_walker_walks` (at 1e-4).
 pub(super) const RESPONDED: f64 = 1e-9;
 
@@ -96,7 +97,8 @@ pub(super) const VERIFIED_TIMES: f64 = 1e3;
 /// Test: `solve::forest::tests::many_loops_on_long_ways_take_responses` (at 1e9).
 pub(super) const PRODUCTS_PER_STEP: usize = 32;
 
-/// So often what damping left of lower priorities is asked for again where they are to be met. With a damping of 1e-2 it leaves 3e-8
-/// of what has a hundredth of the largest mobility; near singular poses forces are at most 25 times as large.
+/// So often what damping left of lower priorities is asked for again where they are to be met. With a damping of 1e-2
+/// it leaves 3e-8 of what has a hundredth of the largest mobility; near singular poses forces are at most 25 times as
+/// large.
 /// Test: `motion` of `tests`, `led` (at 4).
 pub(super) const DAMPED_REPEATS: usize = 24;

@@ -10,8 +10,8 @@
 //! the world with three more soft rows for every such spring, the difference of its ends, of stiffness T/l.
 //! Along n they add little: the spring itself is stiffer by l/(l − l₀).
 //!
-//! Beside bodies with strains, exact distances count too: a string of light particles that holds a balloon turns fast, and a
-//! step along the middle that is taken for the balloon must hold for its string.
+//! Beside bodies with strains, exact distances count too: a string of light particles that holds a balloon turns fast,
+//! and a step along the middle that is taken for the balloon must hold for its string.
 
 use std::sync::Arc;
 

@@ -25,8 +25,8 @@ pub(crate) use stage::{Reached, SpringAt};
 use strain::StrainNow;
 pub(crate) use unheld::Unheld;
 
-/// How much the error of a strain of a small part of a body counts in a prediction: of a body as long as a bar, strains may be
-/// off by 0.05 (solids: soft).
+/// How much the error of a strain of a small part of a body counts in a prediction: of a body as long as a bar, strains
+/// may be off by 0.05 (solids: soft).
 const LOCAL: f64 = 0.02;
 
 /// Soft rows and strains during one sub-step.
@@ -114,8 +114,8 @@ impl Springs {
         self.gap_of(trial, h, impulse, 1.0)
     }
 
-    /// The same of a prediction. What a small part of a body is off moves that part only, and is mended by corrections: a soft
-    /// shell that flaps would else be cut into many sub-steps.
+    /// The same of a prediction. What a small part of a body is off moves that part only, and is mended by corrections:
+    /// a soft shell that flaps would else be cut into many sub-steps.
     pub(crate) fn surprise(&self, trial: &System, h: f64, impulse: &[f64]) -> f64 {
         self.gap_of(trial, h, impulse, LOCAL)
     }

@@ -21,8 +21,8 @@
 use super::Springs;
 use crate::system::{SoftRow, System};
 
-/// A spring is at least so much implicit: that damps it by less than 1e-6·(h·ω)² in a step, and keeps the numbers of its
-/// row, of which some are divided by s, in sight of the others (motion: springs) …
+/// A spring is at least so much implicit: that damps it by less than 1e-6·(h·ω)² in a step, and keeps the numbers of
+/// its row, of which some are divided by s, in sight of the others (motion: springs) …
 const LEAST_S: f64 = 1e-6;
 /// … and a damper so much.
 const LEAST_S_OF_RATES: f64 = 1e-3;

@@ -98,8 +98,8 @@ impl Springs {
         }
     }
 
-    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters; those of a small part of a body
-    /// count this part.
+    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters; those of a small part of a
+    /// body count this part.
     pub(super) fn strain_gap(&self, trial: &System, h: f64, local: f64) -> f64 {
         let mut gap = 0.0f64;
         for (strain, now) in trial.strains.iter().zip(&self.strains) {
@@ -146,7 +146,7 @@ impl Springs {
     }
 
     /// Whether tension is faster than the step can follow: `h²·Gₖₖ > Mₖₖ` for some coordinate.
-    pub(crate) fn strains_are_taut(
+    pub(crate) fn find_taut_strains(
         &mut self,
         at: (&World, &State),
         system: &System,
@@ -156,11 +156,11 @@ impl Springs {
             return false;
         }
         self.note_pull(h);
-        self.is_taut(at, system, h)
+        self.find_taut(at, system, h)
     }
 
     /// The same where the step begins, by what strains pull with there. `M` holds what they add to the first half.
-    pub(crate) fn strains_start_taut(
+    pub(crate) fn find_taut_start(
         &mut self,
         at: (&World, &State),
         system: &System,
@@ -172,10 +172,10 @@ impl Springs {
         for (pull, own) in self.pull.iter_mut().zip(&system.strains) {
             *pull = -own.now.push();
         }
-        self.is_taut(at, system, h)
+        self.find_taut(at, system, h)
     }
 
-    fn is_taut(&mut self, at: (&World, &State), system: &System, h: f64) -> bool {
+    fn find_taut(&mut self, at: (&World, &State), system: &System, h: f64) -> bool {
         let diagonal = &mut self.scratch;
         diagonal.fill(0.0);
         system.for_each_tension(at, &self.pull, &mut |body, row, column, value| {

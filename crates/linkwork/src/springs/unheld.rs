@@ -1,9 +1,9 @@
 //! The spin of free soft bodies, at the end of a step along its middle.
 //!
-//! The filter adds a part c of what tension adds to stiffness to the mass that the second half pushes, `(M + c·G)·y = g`. G
-//! resists what turns as well as what bends: of the moment of g only a part would become angular momentum. The rest is
-//! given back as a rotation of the whole body, which its strains do not see. The filter is then `P·(M + c·G)⁻¹`, P being
-//! all but rotations, and leaves momenta alone:
+//! The filter adds a part c of what tension adds to stiffness to the mass that the second half pushes,
+//! `(M + c·G)·y = g`. G resists what turns as well as what bends: of the moment of g only a part would become angular
+//! momentum. The rest is given back as a rotation of the whole body, which its strains do not see. The filter is then
+//! `P·(M + c·G)⁻¹`, P being all but rotations, and leaves momenta alone:
 //!
 //! ```text
 //!     I·ω = Σ r × (g − m·y)        y ← y + ω × r

@@ -293,8 +293,8 @@ impl Closing {
         }
     }
 
-    /// Goes so much of the direction, and halves it until the sum falls enough. Returns what was taken; zero where no part
-    /// does, and the state is where it was then.
+    /// Goes so much of the direction, and halves it until the sum falls enough. Returns what was taken; zero where no
+    /// part does, and the state is where it was then.
     fn go_down_together(
         &mut self,
         frame: &mut Frame<'_, '_>,

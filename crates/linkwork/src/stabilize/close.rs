@@ -101,9 +101,9 @@ impl Closing {
         }
     }
 
-    /// Whether iterations are counted, and a lower priority is torn while goals rest which as many as there are can bring
-    /// down. Fills the probe.
-    pub(crate) fn comes_down(frame: &mut Frame<'_, '_>) -> bool {
+    /// Whether iterations are counted, and a lower priority is torn while goals rest which as many as there are can
+    /// bring down. Fills the probe.
+    pub(crate) fn find_torn(frame: &mut Frame<'_, '_>) -> bool {
         let rows = &frame.system().rows;
         if !is_counted(frame)
             || rows.lower.is_empty()
@@ -305,8 +305,8 @@ fn is_led_with_momentum(frame: &Frame<'_, '_>) -> bool {
     frame.world.dynamics() == Dynamics::SecondOrder && !frame.world.grips().is_empty()
 }
 
-/// Whether a hand is all that anything gives way to: nobody gave a lower priority to anything else. What hands alone lack comes
-/// nearer by solves that go on (`together`), in fewer iterations.
+/// Whether a hand is all that anything gives way to: nobody gave a lower priority to anything else. What hands alone
+/// lack comes nearer by solves that go on (`together`), in fewer iterations.
 fn is_led_alone(world: &World) -> bool {
     let is_lower = |record: &ConstraintRecord| record.priority() > 0 && !world.is_hand(record.id());
     !world.grips().is_empty() && !world.constraints().iter().any(is_lower)

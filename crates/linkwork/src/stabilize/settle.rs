@@ -1,8 +1,8 @@
-//! Lower priorities, once priority 0 is closed: as close as it lets them (Faure 1999, §3.4).
+//! Lower priorities, once priority 0 is closed: each as close as the higher ones allow (Faure 1999, §3.4).
 //!
-//! One after the other, those below held where they are. Each solve gives the direction in which a
-//! priority and those above it give way least. The step along it is halved until, with priority 0
-//! closed again, their errors are smaller than before, where those above count far more.
+//! They are settled one after the other, with lower ones held where they are. Each solve gives the direction in which a
+//! priority and those above it give way least. The step along it is halved until, with priority 0 closed again, the
+//! errors are smaller than before; errors of higher priorities weigh far more.
 
 use std::cmp::Ordering;
 

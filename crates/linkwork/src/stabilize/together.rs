@@ -1,9 +1,9 @@
-//! Closing where iterations are cut short: all priorities alike.
+//! Closes all priorities alike, where iterations are cut short.
 //!
-//! While goals move there is nothing better to do with few iterations: priority 0 closed alone would
-//! draw back what the hand pulls at. Once goals rest it goes on as long as errors fall, because a goal
-//! within reach is met with the joints closed. Where they stall, a goal is out of reach: priority 0
-//! closes alone from then on, which the direction in the state tells, as it has no part of lower ones.
+//! While goals move, few iterations are used best this way: closing priority 0 alone would pull back what the hand
+//! pulls. Once goals rest, this continues while the errors decrease, because a goal within reach is met with the joints
+//! closed. If they stall, the goal is out of reach, and from then on priority 0 is closed alone. The direction in the
+//! state records this: it has no part of lower priorities.
 
 use super::close::{Closing, prepare};
 use super::tolerances::STALLED;

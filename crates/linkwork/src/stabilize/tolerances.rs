@@ -63,8 +63,8 @@ pub(super) const LEAST_GAIN_IN_HAND: f64 = 1e-12;
 /// out comes to rest on the side it came from, and an elbow does not turn over (drags: reach).
 pub(super) const ENOUGH_GAIN: f64 = 0.8;
 
-/// Where a goal is out of reach, shorter steps are tried where tries promise at least this part: a parabola is not all there is (drags:
-/// wild).
+/// Where a goal is out of reach, shorter steps are tried where tries promise at least this part: a parabola is not all
+/// there is (drags: wild).
 pub(super) const PROMISED_GAIN: f64 = 0.76;
 
 /// A way along which priority 0 opens by more than this part is none, and the goal that asks for it is out
@@ -105,8 +105,8 @@ pub(super) const STEEPER_DAMPING: f64 = 10.0;
 /// … and by so much less after one that was long enough.
 pub(super) const LESS_DAMPING: f64 = 0.3;
 
-/// Where priority 0 is iterated with lower ones, its squares count so much more. With less, joints open further until it
-/// is known what they hold; with more, bodies go ever shorter ways (drags: hierarchy).
+/// Where priority 0 is iterated with lower ones, its squares count so much more. With less, joints open further until
+/// it is known what they hold; with more, bodies go ever shorter ways (drags: hierarchy).
 pub(super) const EXACTNESS: f64 = 100.0;
 
 /// What is held is taken for known where less than this part of the slope is left (drags: hierarchy).

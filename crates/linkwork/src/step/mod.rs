@@ -52,9 +52,9 @@ impl Simulator {
     }
 
     /// [`Simulator::step`] under a deadline: `is_over` is asked between solves and within them:
-    /// before each iteration, or while a direct one looks for what contradicts itself. Once it says true the step ends with what it has, at
-    /// little more cost. The report says how many iterations that allowed; a budget of as many replays the
-    /// step exactly.
+    /// before each iteration, or while a direct one looks for what contradicts itself. Once it says true the step ends
+    /// with what it has, at little more cost. The report says how many iterations that allowed; a budget of as many
+    /// replays the step exactly.
     pub fn step_until(
         &mut self,
         world: &mut World,

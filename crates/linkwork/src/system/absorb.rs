@@ -3,7 +3,8 @@
 //!
 //! A constraint can be absorbed if all of its rows are soft and of priority 0, act along `J`, and touch one
 //! body, whose block is small or patterned. It pays where a body has more such rows than coordinates: fewer make a
-//! smaller matrix than the body itself. In a patterned block it pays always, as long as a row has few columns. Rows so stiff that the block would lose the mass stay rows.
+//! smaller matrix than the body itself. In a patterned block it pays always, as long as a row has few columns. Rows so
+//! stiff that the block would lose the mass stay rows.
 
 use super::compile::Builder;
 use super::numbers::{MassBlock, System};

@@ -1,8 +1,8 @@
 //! The pairs of features that may touch within a step.
 //!
-//! Boxes around all colliders are grown by what their bodies can move in the step; of those that overlap, the parts that
-//! are near become candidates. Nothing is remembered from call to call but room and, of the state, what touched last: the
-//! same state finds the same candidates.
+//! Boxes around all colliders are grown by what their bodies can move in the step; of those that overlap, the parts
+//! that are near become candidates. Nothing is remembered from call to call but room and, of the state, what touched
+//! last: the same state finds the same candidates.
 
 use super::layout::Layout;
 use super::nodes::{self, SkinAt};

@@ -52,8 +52,8 @@ impl System {
         }
     }
 
-    /// Makes every body as heavy as the heaviest, until the next fill: what is solved for shares ways then, not momenta. Bodies
-    /// of many nodes, and those that only their operator knows, stay what they are.
+    /// Makes every body as heavy as the heaviest, until the next fill: what is solved for shares ways then, not
+    /// momenta. Bodies of many nodes, and those that only their operator knows, stay what they are.
     pub(crate) fn weigh_alike(&mut self) {
         let masses = self.bodies.iter().map(|block| self.mass_of(block));
         let heaviest = masses.fold(0.0, f64::max);

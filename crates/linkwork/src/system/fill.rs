@@ -121,8 +121,8 @@ impl Filler {
         };
     }
 
-    /// Evaluates rows and strains alone: what they are, not what they push. Masses, forces and gradients of strains stay as
-    /// they are.
+    /// Evaluates rows and strains alone: what they are, not what they push. Masses, forces and gradients of strains
+    /// stay as they are.
     pub(crate) fn fill_rows(
         &mut self,
         at: (&World, &State),

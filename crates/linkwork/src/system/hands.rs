@@ -7,8 +7,8 @@
 //!     c = 0 as far as ‖λ‖ ≤ a·m allows      a = 1,000 m/s²,  m the mass of what hangs together with what is held
 //! ```
 //!
-//! The force lies in a ball, not in a box: a hand out of reach pulls straight to its goal. Turns are held with the torque
-//! that this force has at the radius of gyration.
+//! The force lies in a ball, not in a box: a hand out of reach pulls straight to its goal. Turns are held with the
+//! torque that this force has at the radius of gyration.
 
 use super::bounded::Role;
 use super::mechanism::Mechanism;
@@ -16,8 +16,8 @@ use crate::body::MassKind;
 use crate::constraint::RowUnit;
 use crate::world::{BodyRecord, ConstraintRecord, Drag, World};
 
-/// What a hand can do to the mass that it leads, m/s²: a hundred times its weight on earth. What is thrown by it from rest is
-/// a quarter of a meter away after a frame of 1/60 s (contact: hands).
+/// What a hand can do to the mass that it leads, m/s²: a hundred times its weight on earth. What is thrown by it from
+/// rest is a quarter of a meter away after a frame of 1/60 s (contact: hands).
 const STRENGTH: f64 = 1e3;
 
 /// The roles of a hand's rows; none if it is no hand that leads, or a world in which hands do as they please.

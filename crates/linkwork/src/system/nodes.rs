@@ -5,10 +5,10 @@
 //!     point, triangle      gap = n·(x − x_foot) − radii,  ġap = n·(ẋ − Σ wₖ·ẋₖ)      w the weights of the foot
 //! ```
 //!
-//! The points over triangles are nodes of other soft bodies, and corners and centers of rigid shapes. Each has one triangle, the
-//! nearest; its plane goes on beyond its edges, and looks outward, so only closed skins have triangles that push. Either is a
-//! pair of two shapes that `collide` knows, a ball or a plane at a place of its own. Which node or triangle it is, the name of the
-//! pair tells: the half of its id that belongs to the soft body.
+//! The points over triangles are nodes of other soft bodies, and corners and centers of rigid shapes. Each has one
+//! triangle, the nearest; its plane goes on beyond its edges, and looks outward, so only closed skins have triangles
+//! that push. Either is a pair of two shapes that `collide` knows, a ball or a plane at a place of its own. Which node
+//! or triangle it is, the name of the pair tells: the half of its id that belongs to the soft body.
 
 use std::borrow::Cow;
 
@@ -130,9 +130,9 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// Shows the nodes that a part consists of, for a point that moves with it: where their velocities begin, these, and how they
-    /// move the point. Over a triangle, at the height d, that is `wₖ·1 − d·∇wₖ⊗n`: so it turns with the triangle, and what pushes two
-    /// bodies at one point turns neither against the other.
+    /// Shows the nodes that a part consists of, for a point that moves with it: where their velocities begin, these,
+    /// and how they move the point. Over a triangle, at the height d, that is `wₖ·1 − d·∇wₖ⊗n`: so it turns with the
+    /// triangle, and what pushes two bodies at one point turns neither against the other.
     pub(super) fn shares(&self, part: Part, point: Vec3, mut show: impl FnMut(Mat3, usize, Vec3)) {
         let mut share = |moves: Mat3, node: u32| {
             let at = self.v0 + 3 * node as usize;
@@ -202,8 +202,8 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// Adds the pair of a point, with a radius, and the triangle that is nearest to it, if it has an inside. The point is a part
-    /// of another shape, at its place.
+    /// Adds the pair of a point, with a radius, and the triangle that is nearest to it, if it has an inside. The point
+    /// is a part of another shape, at its place.
     fn under_point(
         &self,
         (local, radius, name): (Vec3, f64, u32),
@@ -232,7 +232,8 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// The triangle nearest to a point, within a distance. At an edge or a corner it is the one that looks at the point most.
+    /// The triangle nearest to a point, within a distance. At an edge or a corner it is the one that looks at the point
+    /// most.
     fn nearest_face(&self, x: Vec3, most: f64) -> Option<u32> {
         let mut best = None;
         let (mut least, mut looks) = (most, 0.0f64);

@@ -262,7 +262,8 @@ impl Clone for System {
 }
 
 impl System {
-    /// Whether M and J could be the same at other places: nothing in it turns, and all of it is in `mass` and `jacobian`.
+    /// Whether M and J could be the same at other places: nothing in it turns, and all of it is in `mass` and
+    /// `jacobian`.
     pub(crate) fn may_be_constant(&self) -> bool {
         let joints = self.balls.len() + self.frames.len() + self.pins.len();
         self.rigid.is_empty() && joints == 0 && self.rotors.is_empty()

@@ -1,9 +1,9 @@
 //! Tunneling: which bodies pass through each other between two states.
 //!
-//! The parts that may touch within a step are those of the place where it begins (`contacts`). What goes further than it is
-//! thick can meet others on its way, or be out at the other side where the step ends. Such a step is cut short where
-//! something is met (`collide/sweep.rs`), and the next one begins there with the right parts. What moves slowly costs the
-//! comparison of two poses.
+//! The parts that may touch within a step are those of the place where it begins (`contacts`). What goes further than
+//! it is thick can meet others on its way, or be out at the other side where the step ends. Such a step is cut short
+//! where something is met (`collide/sweep.rs`), and the next one begins there with the right parts. What moves slowly
+//! costs the comparison of two poses.
 
 use super::contacts::{ColliderAt, Contacts, may_meet};
 use super::layout::Layout;
@@ -21,8 +21,8 @@ const SLOW: f64 = 0.25;
 const MANY: f64 = 4.0;
 
 impl Contacts {
-    /// After which part of the way from one state to another, `h` seconds later, something passes through something. Contacts
-    /// were found in the first one.
+    /// After which part of the way from one state to another, `h` seconds later, something passes through something.
+    /// Contacts were found in the first one.
     pub(crate) fn find_passing(
         &mut self,
         world: &World,

@@ -37,8 +37,8 @@ impl Pattern {
         self.is_diagonal.then_some(own)
     }
 
-    /// Lets the body write, and puts its numbers where they belong. `storage` is the block's part of `System::mass`; if it
-    /// is as it was last told, what is zero stays so.
+    /// Lets the body write, and puts its numbers where they belong. `storage` is the block's part of `System::mass`; if
+    /// it is as it was last told, what is zero stays so.
     pub(super) fn fill(&self, storage: &mut [f64], is_own: bool, write: impl FnOnce(&mut [f64])) {
         let (values, own) = storage.split_at_mut(self.sparse.n_values());
         let own = &mut own[..self.own.len()];

@@ -64,7 +64,8 @@ pub(crate) struct Softness {
 }
 
 impl Softness {
-    /// Of two colliders: springs in series, with the mean of their damping times by compliance. That is exact where these are equal.
+    /// Of two colliders: springs in series, with the mean of their damping times by compliance. That is exact where
+    /// these are equal.
     pub(super) fn of(colliders: [&Collider; 2]) -> Option<Self> {
         let compliances = colliders.map(|own| 1.0 / own.stiffness);
         let compliance = compliances[0] + compliances[1];
@@ -495,8 +496,8 @@ fn evaluate(
     }
 }
 
-/// Two directions across a normal. The same rule of components at every place would let them jump by a right angle as a normal that lies
-/// along an axis of the world turns by round-off.
+/// Two directions across a normal. The same rule of components at every place would let them jump by a right angle as a
+/// normal that lies along an axis of the world turns by round-off.
 fn directions_across(n: Vec3, axis: Vec3) -> (Vec3, Vec3) {
     match norm(cross(n, axis)) > LEAST_ACROSS {
         true => complete_basis_by(n, axis),

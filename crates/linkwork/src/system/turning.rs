@@ -14,7 +14,8 @@
 //!     (‖f_across‖/(μ·f_n))² + (m_normal/(arm_spinning·f_n))² ≤ 1
 //! ```
 //!
-//! round where the moment is counted by arm_spinning/μ. What spins fast on a patch slides as through oil, also slowly: that turns a tippe top over.
+//! round where the moment is counted by arm_spinning/μ. What spins fast on a patch slides as through oil, also slowly:
+//! that turns a tippe top over.
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
@@ -45,8 +46,8 @@ pub(crate) struct Turning {
 }
 
 impl Turning {
-    /// Of two colliders with so much friction, if anything resists it: the larger arm counts. A patch that touches is as good as an arm,
-    /// along or across alone if it is narrow.
+    /// Of two colliders with so much friction, if anything resists it: the larger arm counts. A patch that touches is
+    /// as good as an arm, along or across alone if it is narrow.
     pub(super) fn new(
         [a, b]: [&Collider; 2],
         friction: f64,
@@ -102,8 +103,8 @@ impl Turning {
         }
     }
 
-    /// About which of the axes of the contact it acts: the normal, then the directions across it. In the plane bodies turn
-    /// about z alone, and roll when they do.
+    /// About which of the axes of the contact it acts: the normal, then the directions across it. In the plane bodies
+    /// turn about z alone, and roll when they do.
     pub(super) fn axes(&self, is_flat: bool) -> &'static [u32] {
         let is_one = is_flat || self.along.is_some();
         match (is_one, self.rolling > 0.0, self.spinning > 0.0) {
@@ -163,7 +164,8 @@ impl TurnNow {
     }
 }
 
-/// L of a body's rotation, by the axes of the world, and how it turns. What has no rotation has none. `L` is room, of zeros.
+/// L of a body's rotation, by the axes of the world, and how it turns. What has no rotation has none. `L` is room, of
+/// zeros.
 pub(super) fn turn_at<'l>(
     (world, state): (&World, &State),
     collider: &ColliderAt,

@@ -29,8 +29,9 @@ pub struct Collider {
     pub spinning_friction: f64,
     /// How much of its speed a blow gives back, between 0 and 1. Between two colliders it is the larger one.
     pub restitution: f64,
-    /// With what force it resists being pressed in, N/m, at each point that touches; infinite where it is hard. Two colliders are springs in series.
-    /// What gives way is not hit: damping says what it gives back, and restitution nothing.
+    /// With what force it resists being pressed in, N/m, at each point that touches; infinite where it is hard. Two
+    /// colliders are springs in series. What gives way is not hit: damping says what it gives back, and restitution
+    /// nothing.
     pub stiffness: f64,
     /// How that force grows with the speed of being pressed in, N·s/m. It pushes and does not pull.
     pub damping: f64,

@@ -9,8 +9,8 @@
 //! | `Follow` | hard, below every exact constraint             | the goal, in least squares              |
 //! | `Pin`    | exact                                          | lower priorities, and at last the joints to the ground |
 //!
-//! In worlds with momentum where forces are bounded (limits, contact), hands that follow or pin are strong, not almighty: they
-//! can give what hangs on them a hundred times its weight, and give way to floors.
+//! In worlds with momentum where forces are bounded (limits, contact), hands that follow or pin are strong, not
+//! almighty: they can give what hangs on them a hundred times its weight, and give way to floors.
 
 use std::sync::Arc;
 

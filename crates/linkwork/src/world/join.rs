@@ -277,7 +277,8 @@ impl World {
     }
 
     /// Joins what does not meet yet and closes it smoothly over a time: positions stay continuous, and
-    /// velocities unless the two fly apart too fast to be led back. A plain [`World::join`] is closed at once by the next step.
+    /// velocities unless the two fly apart too fast to be led back. A plain [`World::join`] is closed at once by the
+    /// next step.
     pub fn join_over(
         &mut self,
         label: &str,

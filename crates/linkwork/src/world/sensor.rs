@@ -184,16 +184,16 @@ fn body_at(world: &World, record: u32) -> BodyId {
 }
 
 impl World {
-    /// Who is in which sensor now, each pair once, in the order of bodies. Sensors see what collides; of what their body
-    /// is joined to and of groups the same holds as for colliders. They do not see each other.
+    /// Who is in which sensor now, each pair once, in the order of bodies. Sensors see what collides; of what their
+    /// body is joined to and of groups the same holds as for colliders. They do not see each other.
     pub fn sensed(&self) -> Vec<Sensed> {
         let mut out = Vec::new();
         Sensing::default().find(self, &mut out);
         out
     }
 
-    /// Bodies that collide and are in each other now, each pair once, in the order of bodies. Where that is so before the first step, contacts
-    /// drive them apart: a robot whose links overlap at their joints cannot move then.
+    /// Bodies that collide and are in each other now, each pair once, in the order of bodies. Where that is so before
+    /// the first step, contacts drive them apart: a robot whose links overlap at their joints cannot move then.
     pub fn overlaps(&self) -> Vec<Overlap> {
         Sensing::default().find_overlaps(self)
     }

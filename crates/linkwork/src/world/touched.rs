@@ -52,7 +52,8 @@ impl World {
         state.touching = touching;
     }
 
-    /// Edits what collides: numbers of colliders behind those of the body move with them, and what it touched is forgotten.
+    /// Edits what collides: numbers of colliders behind those of the body move with them, and what it touched is
+    /// forgotten.
     pub(super) fn recount_touching<T>(
         &mut self,
         body: BodyId,

@@ -150,8 +150,8 @@ fn patterned_and_dense_splines_agree_under_every_method_and_scheme() {
             let full: &dyn Any = &*bodies[1];
             assert!(full.is::<Full>());
             for method in Method::ALL {
-                // With momentum, "interactive" judges the stiffness of a strain by the diagonal of a patterned mass and by a
-                // solve in a dense one, and lets it decay accordingly: only what is exact is compared.
+                // With momentum, "interactive" judges the stiffness of a strain by the diagonal of a patterned mass and
+                // by a solve in a dense one, and lets it decay accordingly: only what is exact is compared.
                 let schemes: &[StepOptions] = match dynamics {
                     Dynamics::SecondOrder => &[StepOptions::precise(0.01)],
                     _ => &[StepOptions::interactive(0.01), StepOptions::precise(0.01)],

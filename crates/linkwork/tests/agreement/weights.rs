@@ -188,8 +188,8 @@ fn precision_is_recovered_whatever_the_weights() {
     }
 }
 
-/// In motion, with few iterations a frame: a heavy joint is open less on the average. (Weights counted in every solve of a frame, also in
-/// those that others follow; its gap grew up to ten times, and all others with it.)
+/// In motion, with few iterations a frame: a heavy joint is open less on the average. (Weights counted in every solve
+/// of a frame, also in those that others follow; its gap grew up to ten times, and all others with it.)
 #[test]
 fn heavy_joints_open_less_in_motion() {
     for name in ["chain:12", "grid:4,4"] {

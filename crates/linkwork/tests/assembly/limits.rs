@@ -204,8 +204,8 @@ fn near_zero(angle: f64) -> f64 {
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }
 
-/// A linkage that begins beyond some of its limits, by 5 to 60 degrees. There is a pose within all of them, and a way to it on which it stays
-/// closed and no pair of bars gets straight.
+/// A linkage that begins beyond some of its limits, by 5 to 60 degrees. There is a pose within all of them, and a way
+/// to it on which it stays closed and no pair of bars gets straight.
 fn beyond(random: &mut Random, n_loops: usize, has_dyad: bool) -> World {
     loop {
         let linkage = Linkage::random(random, n_loops, has_dyad);
@@ -276,8 +276,9 @@ fn degrees(hinge: usize, lower: f64, upper: f64) -> (usize, f64, f64) {
     (hinge, lower.to_radians(), upper.to_radians())
 }
 
-/// A four-bar whose crank is in line with its coupler, nearly a parallelogram: both limits are 30 degrees away. Whichever way the crank turns, the
-/// rocker turns the other way, and to turn both the same way the loop has to close in its other pose.
+/// A four-bar whose crank is in line with its coupler, nearly a parallelogram: both limits are 30 degrees away.
+/// Whichever way the crank turns, the rocker turns the other way, and to turn both the same way the loop has to close
+/// in its other pose.
 fn in_line() -> World {
     let rocker = [0.05512, 0.006];
     let linkage = Linkage {

@@ -362,8 +362,8 @@ fn a_cylinder_rolls_over_a_box() {
     }
 }
 
-/// A block that rides on a turntable is pushed inward by friction with m·ω²·r: directions across a normal that lies along an axis of the world must not
-/// jump from one end of a step to the other as round-off turns it.
+/// A block that rides on a turntable is pushed inward by friction with m·ω²·r: directions across a normal that lies
+/// along an axis of the world must not jump from one end of a step to the other as round-off turns it.
 #[test]
 fn what_rides_on_a_turntable_is_pushed_inward() {
     const DT: f64 = 1.0 / 240.0;
@@ -503,8 +503,8 @@ fn a_rod_lies_across_a_drum() {
     }
 }
 
-/// What a blow pushes is told by the step that it falls in: forces times time are the change of momentum, of joints too, and a joint that cannot bear
-/// it breaks.
+/// What a blow pushes is told by the step that it falls in: forces times time are the change of momentum, of joints
+/// too, and a joint that cannot bear it breaks.
 #[test]
 fn forces_tell_of_blows() {
     for restitution in [0.0, 0.5, 1.0] {

@@ -28,8 +28,9 @@ fn pull(world: &World, grip: GripId) -> f64 {
     square.sqrt()
 }
 
-/// A block of a tower is led down into the floor, and up again. The floor and the blocks below do not give way; the hand does,
-/// with all its strength and no more, and says so. Led up, the block is where the hand is, and lifts what stands on it.
+/// A block of a tower is led down into the floor, and up again. The floor and the blocks below do not give way; the
+/// hand does, with all its strength and no more, and says so. Led up, the block is where the hand is, and lifts what
+/// stands on it.
 #[test]
 fn a_hand_gives_way_to_the_floor_and_lifts() {
     for drag in [Drag::Follow, Drag::Pin] {
@@ -181,7 +182,8 @@ fn an_arm_out_of_reach_points_at_the_hand() {
         substeps += report.substeps;
     }
     let tip = world.position_world(&tip).unwrap();
-    // Nearest to the goal is where the straight arm points at it: 1.2 m along (0.6, 0.8). Weights bend it by 9.81/1,000.
+    // Nearest to the goal is where the straight arm points at it: 1.2 m along (0.6, 0.8). Weights bend it by
+    // 9.81/1,000.
     let off = ((tip[0] - 0.72).powi(2) + (tip[1] - 0.96).powi(2)).sqrt();
     assert!(off < 5e-3, "{tip:?} {off}");
     let fastest = world
@@ -235,8 +237,8 @@ fn a_disc_is_led_into_a_corner() {
     }
 }
 
-/// A simulator that is kept knows how bodies responded where the last step ended. It gives the same bits, and counts the same
-/// iterations, as one that knows nothing.
+/// A simulator that is kept knows how bodies responded where the last step ended. It gives the same bits, and counts
+/// the same iterations, as one that knows nothing.
 #[test]
 fn what_is_known_changes_no_bit() {
     let (mut world, bodies) = tower(2);

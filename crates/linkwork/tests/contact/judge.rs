@@ -133,7 +133,8 @@ fn note(found: &mut Found, report: &StepReport, is_wrong: bool) {
     found.iterations = found.iterations.max(report.effort.iterations);
 }
 
-/// By how much what a report tells of joints is not what the world is measured to be, or a rope is longer than it tells, m and rad.
+/// By how much what a report tells of joints is not what the world is measured to be, or a rope is longer than it
+/// tells, m and rad.
 fn untold(world: &World, report: &StepReport) -> f64 {
     let Ok(errors) = world.constraint_errors() else {
         return f64::INFINITY;

@@ -145,8 +145,8 @@ fn friction_in_the_plane_is_the_same() {
 }
 
 /// In space friction is bounded in two directions, each by itself. Down a slope along one of them a block slides as it
-/// must. Between them a box holds up to √2 times what a cone holds: the block stays where it should slide, and the report
-/// says that the law is not kept.
+/// must. Between them a box holds up to √2 times what a cone holds: the block stays where it should slide, and the
+/// report says that the law is not kept.
 #[test]
 fn friction_in_space_depends_on_directions() {
     let (friction, half) = (0.5f64, [0.2, 0.1, 0.3]);

@@ -27,8 +27,8 @@ fn run(world: &mut World, frames: usize, tolerance: f64) -> (usize, usize) {
     (unsettled, substeps)
 }
 
-/// Runs what `make` makes at three tolerances. What is off at the end is within a few times the tolerance of a frame, by
-/// frames, and nothing is worse at a tighter one.
+/// Runs what `make` makes at three tolerances. What is off at the end is within a few times the tolerance of a frame,
+/// by frames, and nothing is worse at a tighter one.
 fn is_as_exact_as_asked(
     make: impl Fn() -> (World, BodyId),
     (frames, axis, expected): (usize, usize, f64),
@@ -85,8 +85,8 @@ fn a_ball_bounces() {
     is_as_exact_as_asked(make, (60, 1, 0.1 + v * t - 0.5 * G * t * t));
 }
 
-/// A rod that swings against a stop and back: where it is after 1.5 s, by a run of 1e-5 s steps between its hit, which is at
-/// the vertical, and by the energy it keeps there.
+/// A rod that swings against a stop and back: where it is after 1.5 s, by a run of 1e-5 s steps between its hit, which
+/// is at the vertical, and by the energy it keeps there.
 #[test]
 fn a_rod_swings_against_a_stop() {
     let make = || {

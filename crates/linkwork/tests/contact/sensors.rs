@@ -17,8 +17,8 @@ fn fixed_sensor(world: &mut World, shape: Shape, position: [f64; 3]) -> BodyId {
     id
 }
 
-/// A ball falls through a gate: it enters when its lowest point is at the top, y = 2, and leaves when its highest one is at
-/// the bottom, y = 1. The motion has the bits that it has without the gate, also where it touches the floor.
+/// A ball falls through a gate: it enters when its lowest point is at the top, y = 2, and leaves when its highest one
+/// is at the bottom, y = 1. The motion has the bits that it has without the gate, also where it touches the floor.
 #[test]
 fn a_ball_that_falls_through_a_gate_enters_and_leaves_it() {
     let mut plain = flat(0.5);

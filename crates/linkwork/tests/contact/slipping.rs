@@ -1,7 +1,7 @@
 //! `Precise` where something begins or ceases to slip or to give way: the error is that which was asked for.
 //!
-//! Each reference is one equation with a bounded force, integrated here by Runge–Kutta's method of fourth order in steps of 1e-4 s, with every
-//! change of its way located by bisection.
+//! Each reference is one equation with a bounded force, integrated here by Runge–Kutta's method of fourth order in
+//! steps of 1e-4 s, with every change of its way located by bisection.
 
 use super::support::{G, at, on_slope};
 use linkwork::body::{Kinematic, SineMotion};
@@ -90,12 +90,14 @@ impl Dry<'_> {
     }
 }
 
-/// Of a frame no more may be off than the tolerance, in places and in rates, and what rubs forgets rates. So after N frames some N tolerances may be off, 60 to
-/// 240 a second; as frames are halved until they are within it, it is fewer: at most 40 a second here.
+/// Of a frame no more may be off than the tolerance, in places and in rates, and what rubs forgets rates. So after N
+/// frames some N tolerances may be off, 60 to 240 a second; as frames are halved until they are within it, it is fewer:
+/// at most 40 a second here.
 const OFF: f64 = 40.0;
 
-/// Runs what `make` makes at both tolerances, in frames of three lengths. At 1e-6 every frame settles. (At 1e-9 frames of 1/60 s would need more parts
-/// than a frame is taken in, and impulses of contacts are found to 1e-9 m/s: some are said not to be settled.)
+/// Runs what `make` makes at both tolerances, in frames of three lengths. At 1e-6 every frame settles. (At 1e-9 frames
+/// of 1/60 s would need more parts than a frame is taken in, and impulses of contacts are found to 1e-9 m/s: some are
+/// said not to be settled.)
 fn is_as_exact_as_asked(make: impl Fn() -> World, place: impl Fn(&World) -> f64, expected: f64) {
     for rate in [60, 100, 240] {
         for tolerance in [1e-6, 1e-9] {

@@ -205,8 +205,8 @@ fn what_bounces_softly_gains_nothing() {
     }
 }
 
-/// What falls on what gives way without damping, is pressed in and rebounds has the energy that it had, to the order of the step: a ball with springs in
-/// series, and a block with one at each corner.
+/// What falls on what gives way without damping, is pressed in and rebounds has the energy that it had, to the order of
+/// the step: a ball with springs in series, and a block with one at each corner.
 #[test]
 fn what_contacts_store_is_counted() {
     let drop = |dt: f64, is_block: bool| {

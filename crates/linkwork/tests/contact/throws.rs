@@ -9,10 +9,12 @@ const COUNT: u64 = 300;
 /// says so. They pass, and take four fifths of the time.
 const SLOW: [u64; 6] = [38, 65, 112, 207, 276, 281];
 
-/// Throws beyond those that once were refused, gained energy, sank in or opened a joint: stops that are passed within a frame, ropes above all.
+/// Throws beyond those that once were refused, gained energy, sank in or opened a joint: stops that are passed within a
+/// frame, ropes above all.
 const MORE: [u64; 8] = [859, 953, 971, 1054, 1874, 1904, 1928, 6792];
 
-/// Nothing is refused, all numbers are finite, contact makes no energy, nothing sinks in, joints stay closed, and reports tell what there is.
+/// Nothing is refused, all numbers are finite, contact makes no energy, nothing sinks in, joints stay closed, and
+/// reports tell what there is.
 #[test]
 fn throws_go_well() {
     let part = |first: u64| {

@@ -1,4 +1,5 @@
-//! What touched is known of the places where bodies are: of what is put elsewhere it is forgotten, and edits renumber it.
+//! What touched is known of the places where bodies are: of what is put elsewhere it is forgotten, and edits renumber
+//! it.
 
 use super::support::{ball, flat, run};
 use linkwork::prelude::*;

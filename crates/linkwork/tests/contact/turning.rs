@@ -122,8 +122,8 @@ fn a_spinning_ball_stops() {
     assert!((world.v(body).unwrap()[0] - 0.3).abs() < 1e-9);
 }
 
-/// What slides and spins on one patch shares its friction (Contensou): f = μ·N·u/√(u² + (ℓ·ω)²) and m = arm·N·ℓ·ω/√(…), ℓ = arm/μ. While it
-/// spins it slides as through oil, and does not stick however slowly it slides.
+/// What slides and spins on one patch shares its friction (Contensou): f = μ·N·u/√(u² + (ℓ·ω)²) and m = arm·N·ℓ·ω/√(…),
+/// ℓ = arm/μ. While it spins it slides as through oil, and does not stick however slowly it slides.
 #[test]
 fn what_spins_slides_as_through_oil() {
     let (friction, arm, spin) = (0.5, 0.005, 40.0);

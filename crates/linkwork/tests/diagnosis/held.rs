@@ -62,7 +62,8 @@ fn a_table_shares_its_weight() {
     }
 }
 
-/// A table that a hinge holds as well: two legs on one side of its axis share the load with each other, and nothing else is open.
+/// A table that a hinge holds as well: two legs on one side of its axis share the load with each other, and nothing
+/// else is open.
 #[test]
 fn joints_count_with_what_touches() {
     let mut world = floor();

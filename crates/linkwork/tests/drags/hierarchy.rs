@@ -91,8 +91,8 @@ fn every_budget_ends_at_least_squares_with_weight() {
     }
 }
 
-/// Three people torn between posts, one of whom a hand leads aside by a hand for twenty frames and then holds. `Σ e²` of all that gave
-/// way in the end, and how far joints were open at worst.
+/// Three people torn between posts, one of whom a hand leads aside by a hand for twenty frames and then holds. `Σ e²`
+/// of all that gave way in the end, and how far joints were open at worst.
 fn torn_by_hand(
     drag: Drag,
     dynamics: Dynamics,
@@ -120,8 +120,9 @@ fn torn_by_hand(
     (last, most)
 }
 
-/// The same in a hand that leads or pulls: joints stay closed while it moves too, and when it rests all comes down to least
-/// squares. (A hand that led opened joints by up to 0.4 m, and with one that pulled bindings ended at up to 33,000.)
+/// The same in a hand that leads or pulls: joints stay closed while it moves too, and when it rests all comes down to
+/// least squares. (A hand that led opened joints by up to 0.4 m, and with one that pulled bindings ended at up to
+/// 33,000.)
 #[test]
 fn joints_stay_closed_in_a_hand_within_every_budget() {
     let pull = Drag::Force {
@@ -144,8 +145,8 @@ fn joints_stay_closed_in_a_hand_within_every_budget() {
     }
 }
 
-/// Gradients in a hand: joints open by centimeters at most while it moves, and all comes down to least squares when it rests. (They
-/// opened by up to 15 m, and bindings ended at up to 46,000.)
+/// Gradients in a hand: joints open by centimeters at most while it moves, and all comes down to least squares when it
+/// rests. (They opened by up to 15 m, and bindings ended at up to 46,000.)
 #[test]
 fn gradients_in_a_hand_end_at_least_squares() {
     let pull = Drag::Force {
@@ -168,8 +169,8 @@ fn gradients_in_a_hand_end_at_least_squares() {
     }
 }
 
-/// Mechanisms on the ground in a hand that pulls them out of their reach, by gradients: whatever a frame may spend, joints open by
-/// centimeters at most. (They opened by up to 15 m.)
+/// Mechanisms on the ground in a hand that pulls them out of their reach, by gradients: whatever a frame may spend,
+/// joints open by centimeters at most. (They opened by up to 15 m.)
 #[test]
 fn no_budget_of_gradients_lets_a_hand_pull_joints_apart() {
     let drag = Drag::Force {
@@ -207,8 +208,8 @@ fn no_budget_of_gradients_lets_a_hand_pull_joints_apart() {
     }
 }
 
-/// With momentum too: what a pin that moves opens is closed where the frame ends, since that takes no iterations over a forest. (Joints
-/// opened by 5e-6 m.)
+/// With momentum too: what a pin that moves opens is closed where the frame ends, since that takes no iterations over a
+/// forest. (Joints opened by 5e-6 m.)
 #[test]
 fn a_pin_that_moves_opens_no_joint_of_a_forest() {
     for max_iterations in [1, 3, 100] {
@@ -221,8 +222,8 @@ fn a_pin_that_moves_opens_no_joint_of_a_forest() {
 }
 
 /// A pin makes two lower priorities: what holds people to the ground is the last. Over a forest their responses take no
-/// iterations, so that every budget ends where exact solves do. (One iteration a frame ended at 3.84, 10 at 1.79, where all
-/// priorities were met alike, and joints opened by 0.5 m.)
+/// iterations, so that every budget ends where exact solves do. (One iteration a frame ended at 3.84, 10 at 1.79, where
+/// all priorities were met alike, and joints opened by 0.5 m.)
 #[test]
 fn several_priorities_over_a_forest_take_no_iterations() {
     let options = StepOptions::interactive(1.0 / 60.0);
@@ -275,9 +276,9 @@ fn every_budget_of_gradients_ends_at_least_squares() {
     }
 }
 
-/// Bodies without momentum whose weight joints hold: what holds them is found over several frames, and they wait for it.
-/// So joints open by no more than 2 cm, where they opened by meters, and all come to where exact solves put them; with
-/// few gradients too slowly to see the end of it.
+/// Bodies without momentum whose weight joints hold: what holds them is found over several frames, and they wait for
+/// it. So joints open by no more than 2 cm, where they opened by meters, and all come to where exact solves put them;
+/// with few gradients too slowly to see the end of it.
 #[test]
 fn weight_waits_for_what_holds_it() {
     let sink = |method: Method, max_iterations: usize| {

@@ -338,7 +338,8 @@ fn an_armature_is_only_that() {
     assert_eq!(found, wanted);
 }
 
-/// A link that is light about its hinges and carries a heavy bob turns no faster than its rotor: no alarm, and energy stays.
+/// A link that is light about its hinges and carries a heavy bob turns no faster than its rotor: no alarm, and energy
+/// stays.
 #[test]
 fn rotors_hold_light_links_still() {
     let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();

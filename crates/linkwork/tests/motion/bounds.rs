@@ -782,8 +782,8 @@ fn a_limit_far_away_changes_nothing() {
     }
 }
 
-/// A robot: sixty joints, each with dry friction and a limit, of links that weigh from 10 kg to less than a gram. Its rows are few beside those of its
-/// joints, and obey their law to round-off.
+/// A robot: sixty joints, each with dry friction and a limit, of links that weigh from 10 kg to less than a gram. Its
+/// rows are few beside those of its joints, and obey their law to round-off.
 #[test]
 fn friction_in_every_joint_of_a_robot_obeys_its_law() {
     let mut world = world();

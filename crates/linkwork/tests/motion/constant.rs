@@ -1,4 +1,5 @@
-//! Where M and J are the same at all places, one factor serves all frames (Witkin 1990, §5.4), and no bit differs for it.
+//! Where M and J are the same at all places, one factor serves all frames (Witkin 1990, §5.4), and no bit differs for
+//! it.
 
 use linkwork::body::{Elasticity, ShapeBody, Sheet, Troid};
 use linkwork::integrate::Integrator;

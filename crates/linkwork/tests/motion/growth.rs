@@ -129,8 +129,9 @@ fn swing_with_wheel(stiffness: f64) -> World {
     world
 }
 
-/// Forces that act faster than frames, up to h·ω = 100, gain nothing: by shorter steps, or by a scheme that follows them. (A wheel
-/// on its spring had 14 times its energy in seconds, or 1e299 times, and no frame was blamed: it was gained where nothing moved.)
+/// Forces that act faster than frames, up to h·ω = 100, gain nothing: by shorter steps, or by a scheme that follows
+/// them. (A wheel on its spring had 14 times its energy in seconds, or 1e299 times, and no frame was blamed: it was
+/// gained where nothing moved.)
 #[test]
 fn springs_of_any_speed_gain_nothing() {
     for dt in [DT, 1.0 / 240.0, 1e-3] {
@@ -228,8 +229,8 @@ impl Behavior for Wall {
     }
 }
 
-/// What a step leads deep into a wall has gained, though it is no faster: it stops at 0.107 m, and the sixth frame would end at
-/// 0.02 m, with 4e7 J.
+/// What a step leads deep into a wall has gained, though it is no faster: it stops at 0.107 m, and the sixth frame
+/// would end at 0.02 m, with 4e7 J.
 #[test]
 fn walls_that_frames_do_not_see() {
     for options in presets() {
@@ -277,8 +278,8 @@ fn springs_that_no_part_can_take_are_refused() {
     }
 }
 
-/// Dampers that stop things within a frame slow them down, h·c/m from 1 to 20. (A little above two, each frame gained less than a tenth: 1e13
-/// times the energy in five seconds.)
+/// Dampers that stop things within a frame slow them down, h·c/m from 1 to 20. (A little above two, each frame gained
+/// less than a tenth: 1e13 times the energy in five seconds.)
 #[test]
 fn dampers_of_any_strength_gain_nothing() {
     for turn in [1.0, 1.9, 2.05, 2.1, 3.0, 20.0] {

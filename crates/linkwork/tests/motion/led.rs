@@ -48,7 +48,8 @@ fn show(priority: u8) -> World {
 }
 
 /// A bead has a hundred times the mobility of a carriage. (What damps lower priorities was a part of the largest
-/// mobility: under `precise` the carriage fell, was lifted back after each step, and `puppet-show` was refused after 0.4 s.)
+/// mobility: under `precise` the carriage fell, was lifted back after each step, and `puppet-show` was refused after
+/// 0.4 s.)
 #[test]
 fn what_is_led_within_reach_moves_as_at_priority_0() {
     for dt in [1.0 / 60.0, 1.0 / 240.0] {

@@ -3,8 +3,8 @@
 use linkwork::constraint::DistanceLimit;
 use linkwork::prelude::*;
 
-/// A rope from the ground to a light rod that hangs on a heavy ball: longer than it may be by `excess` where the rod is straight, and the rod
-/// turned out of that by `askew`. Only the ball can come nearer.
+/// A rope from the ground to a light rod that hangs on a heavy ball: longer than it may be by `excess` where the rod is
+/// straight, and the rod turned out of that by `askew`. Only the ball can come nearer.
 fn taut(mass: f64, excess: f64, askew: f64) -> World {
     let mut world = World::new();
     let (s, c) = (libm::sin(askew), libm::cos(askew));
@@ -41,7 +41,8 @@ fn taut(mass: f64, excess: f64, askew: f64) -> World {
     world
 }
 
-/// Whole steps of Newton's method throw the rod from side to side: the joint opened with it, by as much as the rope was too long.
+/// Whole steps of Newton's method throw the rod from side to side: the joint opened with it, by as much as the rope was
+/// too long.
 #[test]
 fn a_taut_rope_over_a_light_body_opens_no_joint() {
     for mass in [1.0, 1e-2, 1e-4] {

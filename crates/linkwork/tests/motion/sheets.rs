@@ -83,8 +83,8 @@ fn falling_sheets_gain_nothing() {
     }
 }
 
-/// A sheet that swings on a rod: closing the rod after each step keeps the strains with which the step ended. (They were
-/// brought back to where it began, and 1e-3 of the energy was lost in two seconds.)
+/// A sheet that swings on a rod: closing the rod after each step keeps the strains with which the step ended. (They
+/// were brought back to where it began, and 1e-3 of the energy was lost in two seconds.)
 #[test]
 fn closing_takes_no_strain_back() {
     let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
@@ -169,8 +169,8 @@ fn the_rigid_chain_is_the_limit() {
     below("1e12 N/m", off(1e12), 1e-5);
 }
 
-/// Moments of a polygon by closed forms: a rectangle anywhere, a triangle (`S = m/12·Σ (xₖ − x̄)(xₖ − x̄)ᵀ`), and an L of two rectangles,
-/// whichever way corners go round.
+/// Moments of a polygon by closed forms: a rectangle anywhere, a triangle (`S = m/12·Σ (xₖ − x̄)(xₖ − x̄)ᵀ`), and an L
+/// of two rectangles, whichever way corners go round.
 #[test]
 fn polygons_have_the_moments_of_what_they_cut_out() {
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12 * (1.0 + b.abs()), "{a} {b}");

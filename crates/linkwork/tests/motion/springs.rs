@@ -103,8 +103,8 @@ fn one_hertz() {
     }
 }
 
-/// A spring that steps resolve swings on: 7.8 Hz for ten seconds. (It lost a tenth of its energy in five seconds at 1/240 s,
-/// and a hundredth at 1 ms by `symplectic4`.)
+/// A spring that steps resolve swings on: 7.8 Hz for ten seconds. (It lost a tenth of its energy in five seconds at
+/// 1/240 s, and a hundredth at 1 ms by `symplectic4`.)
 #[test]
 fn what_steps_resolve_keeps_its_energy() {
     let stiffness = 2400.0;

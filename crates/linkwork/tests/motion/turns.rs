@@ -132,8 +132,8 @@ fn a_torsion_spring_may_rest_turns_away() {
     }
 }
 
-/// In space and in the plane alike a spring counts from the angle where it begins to the rest that was written, which need not be the short
-/// way: φ = φ₀ + (φ₁ − φ₀)·cos ωt. (In space it took the short way to a rest within half a turn.)
+/// In space and in the plane alike a spring counts from the angle where it begins to the rest that was written, which
+/// need not be the short way: φ = φ₀ + (φ₁ − φ₀)·cos ωt. (In space it took the short way to a rest within half a turn.)
 #[test]
 fn a_torsion_spring_rests_where_it_is_written() {
     for (begin, rest_angle) in [

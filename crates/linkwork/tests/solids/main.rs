@@ -1,5 +1,5 @@
-//! Solids that deform, in worlds: what flies keeps its momenta, what is held is rigid, joints hold on any matter, all methods
-//! agree, what yields stays.
+//! Solids that deform, in worlds: what flies keeps its momenta, what is held is rigid, joints hold on any matter, all
+//! methods agree, what yields stays.
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
@@ -440,8 +440,8 @@ impl linkwork::behavior::Behavior for Beat {
     }
 }
 
-/// A wing that a force of time shakes, slower than it would swing by itself: how fast it bends where frames end is how fast it
-/// bends between them. Forces of the ends of frames would leave rates that are half as large again.
+/// A wing that a force of time shakes, slower than it would swing by itself: how fast it bends where frames end is how
+/// fast it bends between them. Forces of the ends of frames would leave rates that are half as large again.
 #[test]
 fn what_is_shaken_has_the_rates_of_its_motion() {
     let free = Some(Freedom {

@@ -57,7 +57,8 @@ fn a_sphere_breathes_as_fast_as_theory_says() {
     }
 }
 
-/// A pressure p blows it up by ΔR/R = p·R·(1 − ν)/(2·E·t), less the flat triangles' part of the area; so does a soft row on the volume.
+/// A pressure p blows it up by ΔR/R = p·R·(1 − ν)/(2·E·t), less the flat triangles' part of the area; so does a soft
+/// row on the volume.
 #[test]
 fn a_pressure_blows_a_sphere_up() {
     let (young, poisson, radius, thickness, pressure) = (1e6, 0.3, 0.1, 0.001, 100.0);
@@ -202,9 +203,9 @@ fn a_taut_strip_swings_as_theory_says() {
     assert!(gained < 1e-3 * 0.5 * 0.01 * 0.05 * 0.05, "{gained:e}");
 }
 
-/// A hollow sphere, spun and squeezed, or hung by a node and thrown. What it gained of the energy that it has, or that falling
-/// gives it (what is as soft as 100 Pa falls by seven radii); how much of its angular momentum it lost; how far its joint opened.
-/// The last number is what it gained of the energy that it has, or of that of a fall by its radius.
+/// A hollow sphere, spun and squeezed, or hung by a node and thrown. What it gained of the energy that it has, or that
+/// falling gives it (what is as soft as 100 Pa falls by seven radii); how much of its angular momentum it lost; how far
+/// its joint opened. The last number is what it gained of the energy that it has, or of that of a fall by its radius.
 fn shaken(young: f64, is_hung: bool, rings: [u32; 2], frames: usize) -> [f64; 4] {
     let radius = 0.1;
     let body = SoftBody::shell(sphere(radius, rings), 0.002, material(young, 0.3)).unwrap();
@@ -307,8 +308,8 @@ fn soft_and_stiff_shells_gain_nothing() {
     }
 }
 
-/// The filter of steps along their middle resists turning, but a taut shell that flies keeps its spin: without what is given
-/// back, this one loses 5.6e-6 of it.
+/// The filter of steps along their middle resists turning, but a taut shell that flies keeps its spin: without what is
+/// given back, this one loses 5.6e-6 of it.
 #[test]
 fn a_taut_shell_that_flies_keeps_its_spin() {
     let [_, lost, ..] = shaken(1e4, false, [8, 16], 13);

@@ -1,5 +1,5 @@
-//! Contact of soft bodies by their nodes and triangles: they fall and rest, sink under their weight, rub, carry others and bounce off
-//! each other; what cannot be is refused.
+//! Contact of soft bodies by their nodes and triangles: they fall and rest, sink under their weight, rub, carry others
+//! and bounce off each other; what cannot be is refused.
 
 use linkwork::behavior::OutputForce;
 use linkwork::body::{SoftBody, SoftMaterial, SoftShape};
@@ -71,7 +71,8 @@ fn lowest(world: &World, body: BodyId) -> f64 {
     nodes.iter().fold(f64::INFINITY, |low, x| low.min(x[2]))
 }
 
-/// Steps, and sees to it that nothing is passed, the law holds and energy never grows by more than a part of what there is to exchange.
+/// Steps, and sees to it that nothing is passed, the law holds and energy never grows by more than a part of what there
+/// is to exchange.
 fn step_through(world: &mut World, frames: usize, exchanged: f64) -> usize {
     let mut simulator = Simulator::new();
     let start = world.energy().unwrap().total();

@@ -1,8 +1,8 @@
 //! The licenses of everything that is shipped: crates of others in the modules and in the command line, and packages of
 //! others in the page.
 //!
-//! Only what is linked counts: normal dependencies, for the target, with the features that are built (`cargo tree`), without
-//! what runs at build time. Of the page it is what its lock does not call a tool.
+//! Only what is linked counts: normal dependencies, for the target, with the features that are built (`cargo tree`),
+//! without what runs at build time. Of the page it is what its lock does not call a tool.
 
 mod spdx;
 

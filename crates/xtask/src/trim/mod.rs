@@ -1,8 +1,8 @@
 //! What a module has for messages that nobody can read.
 //!
 //! In a browser a panic ends in a trap, and the page sees the trap: there is no console that a message could go to. So
-//! what leads to the message (its text, its arguments, the file and the line) is cut, and the trap is where the call was.
-//! A module that computes is as it was: nothing else is altered.
+//! what leads to the message (its text, its arguments, the file and the line) is cut, and the trap is where the call
+//! was. A module that computes is as it was: nothing else is altered.
 
 use walrus::Module;
 

@@ -1,7 +1,7 @@
 //! Functions in an order in which they pack well, each once.
 //!
-//! What packs files sees only the last 32 kB. Functions of one file, and copies of one function for several types, have names
-//! beside each other, and much in common: by name they follow each other. That is 5 % of the packed module.
+//! What packs files sees only the last 32 kB. Functions of one file, and copies of one function for several types, have
+//! names beside each other, and much in common: by name they follow each other. That is 5 % of the packed module.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

@@ -125,8 +125,8 @@ impl<'instr> Visitor<'instr> for Habits {
     }
 }
 
-/// Puts the trap in place of each call of `panics`, within the sequence `at` and those inside it. What comes after it in
-/// its sequence is never reached; what comes right before it, and does nothing but compute, is for nothing.
+/// Puts the trap in place of each call of `panics`, within the sequence `at` and those inside it. What comes after it
+/// in its sequence is never reached; what comes right before it, and does nothing but compute, is for nothing.
 fn cut_calls(function: &mut LocalFunction, at: InstrSeqId, panics: &HashSet<FunctionId>) {
     let instrs = &mut function.block_mut(at).instrs;
     let panic = instrs.iter().position(|(instr, _)| match instr {

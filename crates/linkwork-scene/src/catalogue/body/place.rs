@@ -322,8 +322,8 @@ pub(crate) fn set_motion(
     Ok(())
 }
 
-/// What a center of mass lacks of a velocity, beyond round-off: bodies that deform keep the velocity of the origin of their
-/// frame, or of nodes, and turn about it.
+/// What a center of mass lacks of a velocity, beyond round-off: bodies that deform keep the velocity of the origin of
+/// their frame, or of nodes, and turn about it.
 fn lag(body: &dyn Body, q: &[f64], v: &[f64], linear: &[f64]) -> Option<Vec3> {
     if body.as_rigid().is_some() {
         return None;

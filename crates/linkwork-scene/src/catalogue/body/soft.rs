@@ -1,4 +1,5 @@
-//! What soft shells and soft solids have in common: what they are made of, counts of elements, and how they are written.
+//! What soft shells and soft solids have in common: what they are made of, counts of elements, and how they are
+//! written.
 
 use linkwork::body::{SoftBody, SoftMaterial};
 

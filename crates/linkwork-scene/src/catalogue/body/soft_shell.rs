@@ -107,7 +107,8 @@ pub(super) static TYPE: BodyType = BodyType {
     motion: MotionForm::Nodes,
     scalars: SCALARS,
     magnitudes: &["volume"],
-    // Rubber, such that it carries itself when it is blown up by an eighth: at a pressure p it grows by p·r/(2·E·h), p/400 Pa.
+    // Rubber, such that it carries itself when it is blown up by an eighth: at a pressure p it grows by p·r/(2·E·h),
+    // p/400 Pa.
     offers: &[Offer::body(
         47,
         "balloon",

@@ -61,7 +61,8 @@ pub(super) fn refuse_others(fields: &Fields, own: &[Field]) -> Result<(), Fault>
     Err(Fault::at(said.unwrap_or(other.name), problem).hint(format!("give {}", names.join(", "))))
 }
 
-/// A law on the coordinates of a joint: the field that says it, what its name ends with, and between which frames it acts.
+/// A law on the coordinates of a joint: the field that says it, what its name ends with, and between which frames it
+/// acts.
 pub(super) struct Beside {
     pub(super) field: &'static str,
     pub(super) what: &'static str,

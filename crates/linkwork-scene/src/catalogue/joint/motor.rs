@@ -2,8 +2,8 @@
 //!
 //! A speed or a position is a drive beside the joint, called "NAME drive": a row whose multiplier is the torque. With a
 //! largest torque it is a servo of the same name. A
-//! torque or a force is a behavior, called "NAME motor". Either acts between the joint's own frames, and that is how it is told
-//! from a drive that stands for itself (`docs/adr/0026-motors-of-joints.md`).
+//! torque or a force is a behavior, called "NAME motor". Either acts between the joint's own frames, and that is how it
+//! is told from a drive that stands for itself (`docs/adr/0026-motors-of-joints.md`).
 
 use linkwork::behavior::Thrust;
 use linkwork::constraint::Constant;

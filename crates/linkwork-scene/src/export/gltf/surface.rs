@@ -1,7 +1,8 @@
 //! Surfaces that deform: their corners at key frames, in the frame of the body.
 //!
-//! A viewer blends morph targets, `x = x₀ + Σ wₖ·(xₖ − x₀)`. With one target for each key after the first, whose weight is one at that key and
-//! zero at all others, corners are exact at keys and go straight in between. Rigid motion is that of the node.
+//! A viewer blends morph targets, `x = x₀ + Σ wₖ·(xₖ − x₀)`. With one target for each key after the first, whose weight
+//! is one at that key and zero at all others, corners are exact at keys and go straight in between. Rigid motion is
+//! that of the node.
 
 use linkwork::math::{Vec3, add, cross, mat_t_vec, norm, quat_to_matrix, scale, sub, unit};
 use linkwork::prelude::*;

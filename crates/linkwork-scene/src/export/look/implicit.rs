@@ -1,7 +1,7 @@
 //! Triangles of a surface that a formula gives, for those who draw it: naive surface nets (Gibson 1998).
 //!
-//! A cube is cut into cells. Each cell whose corners are on both sides has one vertex, the mean of where its edges cross;
-//! each edge that crosses has a quad between the four cells around it.
+//! A cube is cut into cells. Each cell whose corners are on both sides has one vertex, the mean of where its edges
+//! cross; each edge that crosses has a quad between the four cells around it.
 
 use linkwork::constraint::Surface;
 use linkwork::math::{Vec3, add, scale};

@@ -4,9 +4,9 @@
 //!     f(u) = ½·|r(u)|²      f′ = r·r_u      f″ = r_u·r_u + r·r_uu
 //! ```
 //!
-//! The least of some places all over the range, then Newton's method between its neighbors. Nothing is remembered, so where
-//! a row is does not depend on how the others came to where they are. Where places do the same in all rows, `shared.rs` finds
-//! where to begin, and the first step of Newton's method is mostly the last.
+//! The least of some places all over the range, then Newton's method between its neighbors. Nothing is remembered, so
+//! where a row is does not depend on how the others came to where they are. Where places do the same in all rows,
+//! `shared.rs` finds where to begin, and the first step of Newton's method is mostly the last.
 
 use linkwork::shape::Domain;
 use linkwork_formula::{JetMut, Motion, Scope};

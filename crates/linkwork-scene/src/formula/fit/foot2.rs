@@ -4,8 +4,8 @@
 //!     f(u, v) = ½·|r|²      d² f along (1, 0), (0, 1) and (1, 1)  ⇒  f_uu, f_vv, f_uv
 //! ```
 //!
-//! The least of some places all over the ranges, then Newton's method, halved until f is smaller. What is at an end of its
-//! range and wants beyond stays there.
+//! The least of some places all over the ranges, then Newton's method, halved until f is smaller. What is at an end of
+//! its range and wants beyond stays there.
 
 use linkwork::shape::Domain;
 

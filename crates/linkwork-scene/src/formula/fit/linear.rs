@@ -4,8 +4,8 @@
 //!     Σ w·½·|J_k·x + r_k|² = ½·|R·x + d|² + rest
 //! ```
 //!
-//! R is triangular, and found row by row with Givens's rotations: no normal equations, no loss of digits. From then on any
-//! number of rows costs what R costs.
+//! R is triangular, and found row by row with Givens's rotations: no normal equations, no loss of digits. From then on
+//! any number of rows costs what R costs.
 
 use linkwork::constraint::MAX_ROWS;
 

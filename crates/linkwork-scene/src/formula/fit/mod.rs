@@ -5,11 +5,11 @@
 //! ```
 //!
 //! Thousands of rows leave as many rows of the engine as numbers are sought: H = Σ JᵀJ and g = Σ Jᵀr are summed up, and
-//! `Jᵀ·J = H`, `Jᵀ·c = g` is what the constraint writes (`sums.rs`). It is what absorbing each row would come to, without
-//! any of them. Where differences are affine in the numbers, rows are summed up once (`linear.rs`).
+//! `Jᵀ·J = H`, `Jᵀ·c = g` is what the constraint writes (`sums.rs`). It is what absorbing each row would come to,
+//! without any of them. Where differences are affine in the numbers, rows are summed up once (`linear.rs`).
 //!
-//! A number that each row has of its own is where that row is least, found anew wherever the others are (`foot.rs`; two of
-//! them in `foot2.rs`), and taken out of the rows: what it can do for a row no other number has to do.
+//! A number that each row has of its own is where that row is least, found anew wherever the others are (`foot.rs`; two
+//! of them in `foot2.rs`), and taken out of the rows: what it can do for a row no other number has to do.
 //!
 //! ```text
 //!     u(q) = argmin |r(q, u)|      r_u·r = 0      J = (1 − r_u·r_u⁺)·r_q
@@ -319,8 +319,8 @@ impl Fit {
         inputs.any(|input| self.inputs[usize::from(*input)] == Is::Connector)
     }
 
-    /// Reduces all rows at once, if they are the same wherever and whenever they are asked: slopes do not change, and neither
-    /// time, turns in space, places of their own nor a loss make them.
+    /// Reduces all rows at once, if they are the same wherever and whenever they are asked: slopes do not change, and
+    /// neither time, turns in space, places of their own nor a loss make them.
     fn reduce(&mut self) {
         let tape = self.law.tape();
         let reads_time = (0..tape.n_outputs()).any(|own| tape.pattern(own).contains(&TIME));

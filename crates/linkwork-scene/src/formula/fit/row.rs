@@ -64,7 +64,8 @@ impl Fit {
         }
     }
 
-    /// The differences of a row where free numbers are, their slopes, and how they bend while free numbers go somewhere.
+    /// The differences of a row where free numbers are, their slopes, and how they bend while free numbers go
+    /// somewhere.
     pub(super) fn differences(&self, at: &mut At, going: [f64; MOST_FREE], row: &mut Row) {
         row.clear(self.places.len());
         // Points first, with slopes by the numbers of their curves.

@@ -4,8 +4,9 @@
 //!     rₖ, r′ₖ, r″ₖ of a(uₖ), once for all rows      |r(u) − r(uₖ)| ≤ way from uₖ to u
 //! ```
 //!
-//! The least of all places is looked for along the curve, and what is too near to a place that is far away is passed over. Between two places
-//! a(u) is close to the polynomial of degree five with the same values and derivatives at both.
+//! The least of all places is looked for along the curve, and what is too near to a place that is far away is passed
+//! over. Between two places a(u) is close to the polynomial of degree five with the same values and derivatives at
+//! both.
 
 use super::foot::{Begin, Free};
 use super::{At, Fit, MOST_FREE, MOST_PARTS, dot};
@@ -99,8 +100,8 @@ impl Fit {
     }
 }
 
-/// The place that is nearest to −b: `|a(uⱼ) + b| ≥ |a(uₖ) + b| − way between them`, so that places too near to a far one are
-/// passed over.
+/// The place that is nearest to −b: `|a(uⱼ) + b| ≥ |a(uₖ) + b| − way between them`, so that places too near to a far
+/// one are passed over.
 fn nearest(places: &[Shared], b: [f64; MOST_PARTS]) -> usize {
     let (mut best, mut least) = (0, f64::INFINITY);
     let mut k = 0;

@@ -4,8 +4,9 @@
 //!     H = Σ w·JᵀJ      g = Σ w·Jᵀr      H = Rᵀ·R      c = R⁻ᵀ·g      ⇒  Rᵀ·R = H,  Rᵀ·c = g
 //! ```
 //!
-//! R is Cholesky's, after numbers were scaled so that H has ones on its diagonal, the largest number first: units do not matter. Where a pivot is lost,
-//! rows say nothing of a combination of numbers; it is held a little, and its slope is kept as it is.
+//! R is Cholesky's, after numbers were scaled so that H has ones on its diagonal, the largest number first: units do
+//! not matter. Where a pivot is lost, rows say nothing of a combination of numbers; it is held a little, and its slope
+//! is kept as it is.
 
 use linkwork::constraint::MAX_ROWS;
 
@@ -33,8 +34,8 @@ impl Sums {
         }
     }
 
-    /// A row of the table: what is left there, its slopes, and the slopes that H is made of, which are the same but where steps are
-    /// better with others.
+    /// A row of the table: what is left there, its slopes, and the slopes that H is made of, which are the same but
+    /// where steps are better with others.
     pub(crate) fn add(
         &mut self,
         r: &[f64; MOST_PARTS],
@@ -113,8 +114,8 @@ impl Sums {
     }
 }
 
-/// Numbers by what rows make of them, the most first: then the row of a number that does little has nothing in it of one
-/// that does much, beside which it would be lost.
+/// Numbers by what rows make of them, the most first: then the row of a number that does little has nothing in it of
+/// one that does much, beside which it would be lost.
 pub(super) fn order(size: &[f64]) -> [usize; MAX_ROWS] {
     let mut order = [0; MAX_ROWS];
     for i in 0..size.len() {
@@ -132,7 +133,8 @@ pub(super) fn order(size: &[f64]) -> [usize; MAX_ROWS] {
 mod tests {
     use super::*;
 
-    /// R of sums of random rows gives H and g back, in units that differ by 1e9, and where numbers cannot be told apart.
+    /// R of sums of random rows gives H and g back, in units that differ by 1e9, and where numbers cannot be told
+    /// apart.
     #[test]
     fn roots_give_sums_back() {
         let n = 5;

@@ -1,4 +1,5 @@
-//! Witkin 1990, figs. 1, 3 and 4, as scripts: a log of commands each, and what its figure shows. `linkwork run SCENE --replay LOG` plays them.
+//! Witkin 1990, figs. 1, 3 and 4, as scripts: a log of commands each, and what its figure shows.
+//! `linkwork run SCENE --replay LOG` plays them.
 
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
@@ -45,8 +46,8 @@ fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// Fig. 1: the state vectors of three objects are one behind the other, and so are the outputs of two constraints. A constraint's block of
-/// the Jacobian is zero where it depends on no connector of the object.
+/// Fig. 1: the state vectors of three objects are one behind the other, and so are the outputs of two constraints. A
+/// constraint's block of the Jacobian is zero where it depends on no connector of the object.
 #[test]
 fn a_schematized_model() {
     let session = play(None, FIG_1, |_, _| {});
@@ -82,7 +83,8 @@ fn a_schematized_model() {
     assert_eq!(depends, [[true, true, false], [false, true, true]]);
 }
 
-/// Fig. 3: grabbed at any point, curves move and reshape as far as the constraints allow, and rest where they are let go.
+/// Fig. 3: grabbed at any point, curves move and reshape as far as the constraints allow, and rest where they are let
+/// go.
 #[test]
 fn a_model_of_curves() {
     let scene = library::open("curve-model").unwrap();
@@ -125,8 +127,8 @@ fn a_model_of_curves() {
     );
 }
 
-/// Fig. 4: troids with polygons on them, held together by constraints and rubber bands, driven by two motion paths, one on the arm and one on
-/// the shirt. Two stills.
+/// Fig. 4: troids with polygons on them, held together by constraints and rubber bands, driven by two motion paths, one
+/// on the arm and one on the shirt. Two stills.
 #[test]
 fn a_puppet_of_troids() {
     let scene = library::open("puppet-show").unwrap();

@@ -4,9 +4,10 @@
 //!     membrane  ½·T·∫ |x_s|² ds      plate  ½·B·∫ |x_ss|² ds      reach  D = M + ℓ⁴·(m/length)·∫ N_ss·N_ss ds
 //! ```
 //!
-//! s is the length along the curve at birth: with σ = |x_u| there, `x_s = x_u/σ`, `x_ss = x_uu/σ² − x_u·σ_u/σ³`, `ds = σ·du`. A membrane pulls like a string under the tension T, a plate resists bending like a
-//! rod of bending stiffness B that is straight at rest. Both are strains at the points of Gauss, so a step takes them
-//! implicitly. *Reach* is felt in worlds without momentum: a pull moves the curve over that length.
+//! s is the length along the curve at birth: with σ = |x_u| there, `x_s = x_u/σ`, `x_ss = x_uu/σ² − x_u·σ_u/σ³`,
+//! `ds = σ·du`. A membrane pulls like a string under the tension T, a plate resists bending like a rod of bending
+//! stiffness B that is straight at rest. Both are strains at the points of Gauss, so a step takes them implicitly.
+//! *Reach* is felt in worlds without momentum: a pull moves the curve over that length.
 
 use super::ShapeBody;
 use crate::body::Strain;
@@ -167,8 +168,8 @@ impl ShapeBody {
         length.max(f64::MIN_POSITIVE)
     }
 
-    /// Numbers, slopes and weights of `x_s` or `x_ss` along each axis, at points of Gauss. They integrate squares exactly
-    /// where the parameter runs evenly.
+    /// Numbers, slopes and weights of `x_s` or `x_ss` along each axis, at points of Gauss. They integrate squares
+    /// exactly where the parameter runs evenly.
     fn derivatives(
         &self,
         n_spans: usize,

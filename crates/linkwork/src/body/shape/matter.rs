@@ -5,10 +5,10 @@
 //!     yield  |s| > y:  rest_k ← q_k − y·sign(s)
 //! ```
 //!
-//! Displacements resist by the elasticity of their matter: an affine solid with `V·(μ·S:S + ½λ·(tr S)²)`, a mode of size η with
-//! `½·ω²·m·length²·η²`. Strains are linear in the coordinates, so a step takes them implicitly at any stiffness. The rest of what yields is a part
-//! of q, behind the coordinates: it is saved, undone and hashed like them. It follows where a step begins, and following
-//! twice is following once.
+//! Displacements resist by the elasticity of their matter: an affine solid with `V·(μ·S:S + ½λ·(tr S)²)`, a mode of
+//! size η with `½·ω²·m·length²·η²`. Strains are linear in the coordinates, so a step takes them implicitly at any
+//! stiffness. The rest of what yields is a part of q, behind the coordinates: it is saved, undone and hashed like them.
+//! It follows where a step begins, and following twice is following once.
 
 use std::sync::Arc;
 

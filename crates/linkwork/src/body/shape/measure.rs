@@ -10,8 +10,8 @@ use crate::connector::ConnectorMut;
 use crate::math::{dot, scale, sub};
 use crate::shape::{Of, ShapeMap, ShapeMotion, gauss_legendre};
 
-/// Points of Gauss: at least so many in each part, and so many in all, but no more in a part than the most. A Bézier curve is one
-/// part, however it winds.
+/// Points of Gauss: at least so many in each part, and so many in all, but no more in a part than the most. A Bézier
+/// curve is one part, however it winds.
 const LEAST: usize = 4;
 const MOST: usize = 32;
 const IN_ALL: usize = 64;

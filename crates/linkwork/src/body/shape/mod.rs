@@ -6,9 +6,9 @@
 //!     M = Σ m·LᵀL + F      inertial force −Σ m·Lᵀ·ℓ      weight Σ m·Lᵀ·g      momenta Σ m·ẋ, Σ m·x × ẋ
 //! ```
 //!
-//! F is a floor: a number that moves nothing at the moment must not make M singular. It is 1e-10 of what the body's mass
-//! at its size would be. Where the map is linear, M is constant and, if there are many numbers, patterned. A solid has a
-//! rigid frame in front of its map, v = (ċ, ω, q̇).
+//! F is a floor: a number that moves nothing at the moment must not make M singular. It is 1e-10 of what the body's
+//! mass at its size would be. Where the map is linear, M is constant and, if there are many numbers, patterned. A solid
+//! has a rigid frame in front of its map, v = (ċ, ω, q̇).
 
 #![allow(non_snake_case)] // D, L, M, S: the letters of the papers.
 
@@ -98,8 +98,8 @@ impl ShapeBody {
         Self::made(map, points, false)
     }
 
-    /// The same behind a rigid frame: the map says where points are in that frame, and must not be able to move them as one.
-    /// Without numbers it is a rigid body.
+    /// The same behind a rigid frame: the map says where points are in that frame, and must not be able to move them as
+    /// one. Without numbers it is a rigid body.
     pub fn framed(map: Arc<dyn ShapeMap>, points: Vec<MaterialPoint>) -> Result<Self, Error> {
         let mut body = Self::made(map, points, true)?;
         body.still = (body.map.n_numbers() == 0).then(|| Still::of(&body));

@@ -28,8 +28,8 @@ impl MaterialPoint {
         vec![Self { u: [0.0; 3], mass }]
     }
 
-    /// Mass along a curve: in `n_parts` parts with `n` points each, evenly by length at birth, or evenly by the parameter.
-    /// A closed curve with one point in each part has them evenly, which is exact for waves.
+    /// Mass along a curve: in `n_parts` parts with `n` points each, evenly by length at birth, or evenly by the
+    /// parameter. A closed curve with one point in each part has them evenly, which is exact for waves.
     pub fn along(
         map: &dyn ShapeMap,
         mass: f64,
@@ -50,8 +50,8 @@ impl MaterialPoint {
         Ok(spread(mass, by_length, points.collect(), share))
     }
 
-    /// Mass over a surface, in parts along each of its two parameters with points in each: evenly by area at birth, or evenly
-    /// by the parameters.
+    /// Mass over a surface, in parts along each of its two parameters with points in each: evenly by area at birth, or
+    /// evenly by the parameters.
     pub fn over(
         map: &dyn ShapeMap,
         mass: f64,

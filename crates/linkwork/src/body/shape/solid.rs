@@ -1,6 +1,7 @@
 //! Connectors of solids: points and frames by where their matter was at birth, of the surface, inside, and numbers.
 //!
-//! A frame rides on the matter: two directions of birth are carried along by the deformation, and made orthonormal again,
+//! A frame rides on the matter: two directions of birth are carried along by the deformation, and made orthonormal
+//! again,
 //!
 //! ```text
 //!     tᵢ = F·F₀⁻¹·dᵢ      x = t₁/|t₁|      y = (t₂ − (x·t₂)·x)/|…|      z = x × y

@@ -1,7 +1,7 @@
 //! The pose of a soft body: the rigid motion nearest to that of its nodes.
 //!
-//! The rotation R that makes `Σ m·|x − c − R·(X − C)|²` least is that of the quaternion with the largest eigenvalue of Horn's
-//! symmetric matrix of `Σ m·(X − C)·(x − c)ᵀ`. It is there for flat bodies too.
+//! The rotation R that makes `Σ m·|x − c − R·(X − C)|²` least is that of the quaternion with the largest eigenvalue of
+//! Horn's symmetric matrix of `Σ m·(X − C)·(x − c)ᵀ`. It is there for flat bodies too.
 
 use super::{At, SoftBody};
 use crate::body::Pose;

@@ -1,8 +1,9 @@
 //! Green strains of triangles and tetrahedra (Metaxas 1993, eq. 7 and 8, with linear elements).
 //!
 //! With gradients `b` of the weights of an element's nodes along its own material axes a, the axes become
-//! `f_a = Σ_k b_ka·x_k`, and the Green strain is `E_ab = ½·(f_a·f_b − δ_ab)`. It is split into forms C that are orthonormal as
-//! matrices, the shearing ones and the trace, so that each has one stiffness and their squares sum up to the energy:
+//! `f_a = Σ_k b_ka·x_k`, and the Green strain is `E_ab = ½·(f_a·f_b − δ_ab)`. It is split into forms C that are
+//! orthonormal as matrices, the shearing ones and the trace, so that each has one stiffness and their squares sum up to
+//! the energy:
 //!
 //! ```text
 //!     s = Σ C_ab·E_ab      ∂s/∂x_k = Σ C_ab·b_ka·f_b      γ = Σ C_ab·ḟ_a·ḟ_b

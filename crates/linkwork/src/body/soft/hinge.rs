@@ -1,14 +1,14 @@
 //! Bending of a shell, from the angles between its triangles.
 //!
-//! Each triangle has a curvature from the angles θ at its edges, l the edge's length, m its normal in the triangle's plane, A the
-//! area, all at birth:
+//! Each triangle has a curvature from the angles θ at its edges, l the edge's length, m its normal in the triangle's
+//! plane, A the area, all at birth:
 //!
 //! ```text
 //!     Λ = Σ (θ − θ₀)·l/(2·A)·m⊗m
 //! ```
 //!
-//! Times t/√12 its forms are strains with the stiffness of the membrane. Unlike one spring for each edge this is the bending of a
-//! plate, whatever the pattern of the triangles.
+//! Times t/√12 its forms are strains with the stiffness of the membrane. Unlike one spring for each edge this is the
+//! bending of a plate, whatever the pattern of the triangles.
 
 use super::At;
 use super::green::PLANE;

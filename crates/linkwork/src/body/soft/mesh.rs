@@ -7,7 +7,8 @@ use crate::math::{Vec3, cross, dot, norm, sub};
 
 /// More nodes than this are refused: a factor takes minutes. Three of them fit into a key of 64 bits.
 pub(super) const MAX_NODES: usize = 20_000;
-/// Twice the area of a triangle, or six times the volume of a tetrahedron, over a power of its longest edge: less is flat.
+/// Twice the area of a triangle, or six times the volume of a tetrahedron, over a power of its longest edge: less is
+/// flat.
 const FLAT: f64 = 1e-9;
 
 /// Nodes, and the triangles of a surface, counter-clockwise as seen from outside.

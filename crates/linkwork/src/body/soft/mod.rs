@@ -1,16 +1,16 @@
 //! Soft bodies: nodes with masses, and elements that resist between them (Metaxas 1993, §3, eq. 7, 8 and 12).
 //!
-//! The velocities are those of the nodes, in the world: the mass is diagonal and constant, points fly straight, momenta are exact,
-//! and `L` of a material point is the weights of three or four nodes. Where the body is, how it is turned and how it is
-//! deformed are read off (`fit`). Every elastic force is a strain with a stiffness of zero or more:
+//! The velocities are those of the nodes, in the world: the mass is diagonal and constant, points fly straight, momenta
+//! are exact, and `L` of a material point is the weights of three or four nodes. Where the body is, how it is turned
+//! and how it is deformed are read off (`fit`). Every elastic force is a strain with a stiffness of zero or more:
 //!
 //! ```text
 //!     shell, per triangle     two shears of E: Y·t·A/(1 + ν)      tr E: Y·t·A/(2·(1 − ν))      the same of t/√12·Λ
 //!     solid, per tetrahedron  five shears of E: Y·V/(1 + ν)       det F − 1: Y·V/(3·(1 − 2ν))
 //! ```
 //!
-//! E is the Green strain (`green`), Λ the change of curvature (`hinge`): both are blind to rotation. `det F − 1` resists a
-//! tetrahedron that is turned inside out, which E does not see.
+//! E is the Green strain (`green`), Λ the change of curvature (`hinge`): both are blind to rotation. `det F − 1`
+//! resists a tetrahedron that is turned inside out, which E does not see.
 
 #![allow(non_snake_case)] // L, M, S: the letters of the papers.
 

@@ -1,8 +1,8 @@
 //! The order in which the nodes of a soft body are eliminated: nested dissection.
 //!
-//! A plane across the body separates its nodes into two halves that do not meet, and those between them, which go last. Each half
-//! is cut likewise. Of a surface of n nodes the nodes between are some √n, and a factor costs about n^1.5; minimum degree finds
-//! nothing as good where every node meets twenty others, as it does where a shell bends.
+//! A plane across the body separates its nodes into two halves that do not meet, and those between them, which go last.
+//! Each half is cut likewise. Of a surface of n nodes the nodes between are some √n, and a factor costs about n^1.5;
+//! minimum degree finds nothing as good where every node meets twenty others, as it does where a shell bends.
 
 use crate::linalg::order::{Key, sort};
 use crate::math::Vec3;

@@ -1,7 +1,7 @@
 //! Connectors of soft bodies: matter by where it was at birth, frames that ride on it, nodes, and the volume.
 //!
-//! A frame rides on a triangle or tetrahedron: directions of birth are combined of its edges (and of a triangle's normal), and so
-//! carried along, then made orthonormal again. Hinges, welds and sliders attach.
+//! A frame rides on a triangle or tetrahedron: directions of birth are combined of its edges (and of a triangle's
+//! normal), and so carried along, then made orthonormal again. Hinges, welds and sliders attach.
 
 use super::place::Place;
 use super::{At, SoftBody};

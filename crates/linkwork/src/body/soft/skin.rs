@@ -2,8 +2,8 @@
 
 use super::mesh::Mesh;
 
-/// Nodes and triangles of a surface, by which a body whose velocities are those of nodes collides: the coordinates of node k
-/// are `q[3k..3k + 3]`.
+/// Nodes and triangles of a surface, by which a body whose velocities are those of nodes collides: the coordinates of
+/// node k are `q[3k..3k + 3]`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Skin {
@@ -20,8 +20,8 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// One that collides has at most so many nodes, and as many triangles: its half of the name of a pair tells which, and whether
-    /// it is a node.
+    /// One that collides has at most so many nodes, and as many triangles: its half of the name of a pair tells which,
+    /// and whether it is a node.
     pub const MOST_PARTS: usize = 0x8000;
 
     pub(super) fn new(mesh: &Mesh, thickness: Option<f64>, longest_edge: f64) -> Self {

@@ -1,7 +1,8 @@
 //! What tension adds to the stiffness of a soft body.
 //!
-//! An element with stress σ (newtons in all, along its material axes) resists turning with `b_k·σ·b_l` between its nodes k and l,
-//! along each axis of space. Of σ the principal values that push are dropped, so that what is added is positive.
+//! An element with stress σ (newtons in all, along its material axes) resists turning with `b_k·σ·b_l` between its
+//! nodes k and l, along each axis of space. Of σ the principal values that push are dropped, so that what is added is
+//! positive.
 
 use super::green::{Element, PLANE, SPACE};
 use crate::math::{Mat3, add, column, dot, mat_vec, scale, sym_eigen, sym_pack};

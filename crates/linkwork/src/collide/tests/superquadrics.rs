@@ -50,15 +50,16 @@ fn random(dice: &mut Dice, e: [f64; 2]) -> (Shape, Pose) {
     (superquadric(a, e), Pose { position, rotation })
 }
 
-/// Of two convex shapes that are apart: their points are on them, as far apart as the gap, which no other direction makes
-/// larger. Of those that overlap: pushed apart by the gap along the normal they touch.
+/// Of two convex shapes that are apart: their points are on them, as far apart as the gap, which no other direction
+/// makes larger. Of those that overlap: pushed apart by the gap along the normal they touch.
 fn check(a: (&Shape, Pose), b: (&Shape, Pose)) -> f64 {
     let own = gap(a, b);
     let apart = norm(sub(own.point_b, own.point_a));
     assert!(apart - own.gap.abs() < 1e-9, "{own:?} {apart} {a:?} {b:?}");
     for (shape, pose, point) in [(a.0, a.1, own.point_a), (b.0, b.1, own.point_b)] {
         let off = query::distance(shape, &Place::new(&pose), point);
-        // A gap that is certain to 2e-9 leaves points beside the nearest ones; deep in each other they are as good as the normal.
+        // A gap that is certain to 2e-9 leaves points beside the nearest ones; deep in each other they are as good as
+        // the normal.
         let most = if own.gap > -0.01 {
             1e-8 + (4e-9 * own.gap.max(0.0)).sqrt()
         } else {
@@ -121,8 +122,8 @@ fn other_convex_shapes_have_gaps_with_superquadrics() {
             if first.gap > 0.0 {
                 check((other, at), (&own, pose));
             }
-            // Moved along the normal until they nearly touch or overlap: the gap is what was left, or there is a shorter way
-            // out.
+            // Moved along the normal until they nearly touch or overlap: the gap is what was left, or there is a
+            // shorter way out.
             let left = [1e-4, -1e-4, 0.0, -0.02][k % 4];
             pose.position = add(pose.position, scale(left - first.gap, first.normal));
             let then = gap((other, at), (&own, pose));

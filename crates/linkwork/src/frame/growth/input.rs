@@ -8,8 +8,8 @@
 //! ```
 //!
 //! by the jerk with which they bring the whole mass M up to the largest u. Multipliers are those of the ends
-//! of the frame, not of all of its parts: hence the factors of two, and the jerk. What bounded rows put in is known better where
-//! their impulses were found in steps (`integrate/bounds/work.rs`): that is added.
+//! of the frame, not of all of its parts: hence the factors of two, and the jerk. What bounded rows put in is known
+//! better where their impulses were found in steps (`integrate/bounds/work.rs`): that is added.
 
 use crate::system::{MAX_ROWS, Role, RowClass, System};
 

@@ -16,8 +16,8 @@
 //! | third  | two fills                   | the same by both ends; what springs store                      |
 //! | fourth | copies of the world         | all energies, exactly (`exact`)                                |
 //!
-//! Where forces of behaviors change with places, the first two are left out: a spring can gain what nothing shows that moves. Only the last
-//! allocates.
+//! Where forces of behaviors change with places, the first two are left out: a spring can gain what nothing shows that
+//! moves. Only the last allocates.
 
 mod exact;
 mod input;

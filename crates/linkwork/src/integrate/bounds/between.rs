@@ -15,13 +15,14 @@ impl BoundedSteps {
         self.write_forces(frame, h);
     }
 
-    /// A blow where a step begins, of what touches and approaches too fast to be stopped without one. No time passes, so that only stops
-    /// and what rubs at them act.
+    /// A blow where a step begins, of what touches and approaches too fast to be stopped without one. No time passes,
+    /// so that only stops and what rubs at them act.
     pub(super) fn strike_at_start(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         self.jump(frame, own.h, Some(own));
     }
 
-    /// Changes velocities where the state is: by a blow of what approaches fast in a try, or to what bounds allow in `h` seconds.
+    /// Changes velocities where the state is: by a blow of what approaches fast in a try, or to what bounds allow in
+    /// `h` seconds.
     fn jump(&mut self, frame: &mut Frame<'_, '_>, h: f64, blow: Option<&Try>) {
         frame.prepare(Motion::Velocity, Soft::Absent);
         let system = frame.equations.system();
@@ -96,9 +97,9 @@ impl BoundedSteps {
     }
 }
 
-/// Whether no bound can act within a frame: there are only stops, none of which is near. Then the frame is taken as if
-/// there were none, by what follows whips and springs better.
-pub(in super::super) fn are_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+/// Finds contacts, and whether no bound can act within a frame: there are only stops, none of which is near. Then the
+/// frame is taken as if there were none, by what follows whips and springs better.
+pub(in super::super) fn find_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     if frame.equations.layout.has_colliders() {
         frame
             .equations
@@ -112,8 +113,9 @@ pub(in super::super) fn are_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     })
 }
 
-/// Whether a stop was passed where the state is. Else none pushed.
-pub(in super::super) fn are_passed(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+/// Whether a stop was passed by a frame that was taken as if there were none. None of them pushed: sets their forces to
+/// zero.
+pub(in super::super) fn look_back(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
     let mut passed = probe.bounded.iter().any(|row| row.gap(probe) < -LATE);
     let ways = (frame.world.state(), &*frame.state);

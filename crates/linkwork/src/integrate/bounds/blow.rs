@@ -12,8 +12,8 @@
 //!     ΔT = ½·(u⁻ + u⁺)·r
 //! ```
 //!
-//! Where that is positive, the blow is blended with the one without rebound, which never gains: both are legal, and so is
-//! every blend.
+//! Where that is positive, the blow is blended with the one without rebound, which never gains: both are legal, and so
+//! is every blend.
 
 use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;

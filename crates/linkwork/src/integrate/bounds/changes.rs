@@ -1,19 +1,22 @@
-//! Where something begins or ceases to slip, or to give way: a step of `Precise` ends there.
+//! Finds where something begins or ceases to slip, or to give way. A step of `Precise` ends there.
 //!
-//! A step is of second order as long as each part of a set slips all the time or sticks all the time. A part slips where a step begins if its
-//! rates `u₀` are more than ε; then, with the direction `w = u₀/|u₀|` and `lack` by how much less it is braked than it could be,
+//! A step is of second order if each part of a set either slips or sticks during the whole step. A part slips at the
+//! start if its rates `u₀` exceed ε. Let `w = u₀/|u₀|`, and `lack` the amount by which its friction is below its bound.
+//! Then
 //!
 //! ```text
 //!     s(h) = w·u(h) − √W·Σ √W·lack        as if everything slipped on
 //! ```
 //!
-//! is smooth in h, and zero where it ceases: a step that passes that is taken again as far as the secant says. (The sum is over all that ceases in the
-//! step, so that s is too small rather than too large, and the step too short rather than too long.) From a step that ends before it the next one
-//! is as long as the rates at both of its ends say: Newton's method.
+//! is smooth in h and zero where slipping ceases. If a step passes that zero, it is repeated with the length that the
+//! secant gives. (The sum is over all parts that cease in the step. So s is never too large, and the step never too
+//! long.) From a step that ends before the zero, Newton's method gives the length of the next one from the rates at
+//! both ends.
 //!
-//! What sticks begins to slip within the step if the whole impulse, or that of the second half, which is of where the step ends, is at its bound. Where
-//! is sought by halves. It is found when what the step is off by in rates is less than ε: the rate it has when it ends, or W times what the second half
-//! pushes beyond the bound; of second order in h, so that few halves are enough.
+//! A part that sticks begins to slip within the step if the whole impulse is at its bound, or that of the second half,
+//! which belongs to the end of the step. The place is found by bisection, until the error in rates is below ε: the rate
+//! at the end, or W times the impulse of the second half beyond the bound. This error is of second order in h, so a few
+//! halvings suffice.
 
 use super::super::tolerances::{AT_BOUND, MOMENT, NOISE, TOUCHES};
 use super::{BoundedSteps, Try};
@@ -96,8 +99,8 @@ impl Part {
         }
     }
 
-    /// How far the impulse of a step and those of its halves are within bounds; less than nothing beyond them. A half has half of what bounds a step: what
-    /// keeps bodies out of stops is in the first alone.
+    /// How far the impulse of a step and those of its halves are within bounds; less than nothing beyond them. A half
+    /// has half of what bounds a step: what keeps bodies out of stops is in the first alone.
     fn room(&self, whole: &[f64], first: impl Fn(usize) -> f64) -> Room {
         let start = self.rows.start;
         match self.law {
@@ -206,8 +209,8 @@ impl BoundedSteps {
         (slip > least.max(self.noise)).then_some(slip)
     }
 
-    /// Whether something ceased to slip in a step of `h` seconds: when, and how much its rate is off by, in units of what is slow. Notes when something
-    /// will.
+    /// Whether something ceased to slip in a step of `h` seconds: when, and how much its rate is off by, in units of
+    /// what is slow. Notes when something will.
     fn ceases(&mut self, system: &System, h: f64, slow: f64) -> Option<(f64, f64)> {
         let after = |part: &Part, slip: f64| {
             let way = |row: usize| self.rate[self.over.chosen[row]] / slip;
@@ -285,7 +288,8 @@ impl BoundedSteps {
             let scale = system.bounded[self.over.chosen[part.rows.start]].scale(system);
             let slow = slips.slow * scale;
             let off = match slips.begins {
-                // What it could be pushed with more where the step begins, before it slips: nothing, if it slips at once.
+                // What it could be pushed with more where the step begins, before it slips: nothing, if it slips at
+                // once.
                 Begins::Anew if rate > slow => {
                     let short = response * room.first.max(0.0);
                     short * short / (rate + 2.0 * short)

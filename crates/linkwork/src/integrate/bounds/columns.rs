@@ -1,11 +1,13 @@
-//! Responses to a unit impulse of each bounded row: answers to impulses are sums of these, products in place of a solve.
+//! Responses to a unit impulse of each bounded row: answers to impulses are sums of these, products in place of a
+//! solve.
 //!
 //! ```text
 //!     (y, λ) = (y, λ) without bounded impulses + Σ rᵢ·(yᵢ, λᵢ)
 //! ```
 //!
-//! The responses yᵢ are found anyway, for W. They are exact to 1e-9 of what they do (`solve::tolerances::RESPONDED`), which is enough for predictions and
-//! corrections of the first half: where they leave joints open, the next correction closes them. Velocities at the end of a step are solved for.
+//! The responses yᵢ are found anyway, for W. They are exact to 1e-9 of what they do (`solve::tolerances::RESPONDED`),
+//! which is enough for predictions and corrections of the first half: where they leave joints open, the next correction
+//! closes them. Velocities at the end of a step are solved for.
 
 use crate::equations::Equations;
 use crate::frame::Frame;
@@ -46,8 +48,8 @@ impl Columns {
         self.sum.fill(0.0);
     }
 
-    /// Makes the answer of the equations that with these impulses; false where it is not known, or where answers are no sums of answers:
-    /// iterations that may end early, priorities, forces along other rows.
+    /// Makes the answer of the equations that with these impulses; false where it is not known, or where answers are no
+    /// sums of answers: iterations that may end early, priorities, forces along other rows.
     pub(super) fn superpose(&mut self, frame: &mut Frame<'_, '_>, impulses: &[f64]) -> bool {
         let system = frame.equations.system();
         let adds_up = !frame.method.is_iterative()

@@ -1,14 +1,15 @@
-//! The first half of a step: impulses such that stops are not passed where the flight ends.
+//! The first half of a step: impulses such that no stop is passed where the flight ends.
 //!
-//! What is stopped is a place, and what is held across it a rate. Friction holds the mean of the rates at both ends of the flight,
+//! A stop acts on a position; friction acts on rates. Friction holds the mean of the rates at both ends of the flight:
 //!
 //! ```text
 //!     ½·(G(q)·v½ + G(q′)·v½′) = G(q)·v½ + drift = 0      where it sticks
 //! ```
 //!
-//! and a servo that of the beginning. The point that touches moves over a body that turns: held where the flight begins alone, it slips where it
-//! ends, by `h·γ`, and the second half takes that off with work `¼·h·γ·r`: of first order, an ellipsoid that rolled gained 1.8 % a second.
-//! Now what one half gives the other takes, but for the third order. Of a ball the drift is nothing.
+//! A servo holds the rate at the start. On a body that turns, the touching point moves over the surface. If only the
+//! rate at the start were held, the contact would slip by `h·γ` at the end, and the second half would remove that with
+//! the work `¼·h·γ·r`. This error is of first order: a rolling ellipsoid gained 1.8 % of its energy per second. With
+//! the mean, both halves cancel up to third order. A ball has no drift.
 
 use super::super::rattle::Rattle;
 use super::super::tolerances::{DRIFTS, LATE, MAX_CORRECTIONS, NEAR, SAME_PLACE, TOUCHES};
@@ -49,8 +50,8 @@ impl BoundedSteps {
         }
     }
 
-    /// How far a stop with this gap is from where it may be, meters. Round-off of places is no distance: the shares of contacts that repeat each
-    /// other, as four corners do, would follow it.
+    /// How far a stop with this gap is from where it may be, meters. Round-off of places is no distance: the shares of
+    /// contacts that repeat each other, as four corners do, would follow it.
     pub(super) fn beyond(&self, at: usize, gap: f64) -> f64 {
         let beyond = gap - self.goal[at];
         if beyond.abs() < SAME_PLACE {
@@ -98,7 +99,8 @@ impl BoundedSteps {
         self.note_first();
     }
 
-    /// The answer with the impulses that were found, by what a unit of each row does; or, as a correction, with their change alone.
+    /// The answer with the impulses that were found, by what a unit of each row does; or, as a correction, with their
+    /// change alone.
     fn superpose(&mut self, frame: &mut Frame<'_, '_>, is_correction: bool) -> bool {
         self.added.clear();
         self.added.extend_from_slice(&self.over.impulse);
@@ -122,8 +124,8 @@ impl BoundedSteps {
         frame.log.law_error = frame.log.law_error.max(left);
     }
 
-    /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow. What touches already
-    /// hits at once, if it bounces; what does not is stopped by the step itself.
+    /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
+    /// What touches already hits at once, if it bounces; what does not is stopped by the step itself.
     pub(super) fn locate(&self, system: &System, own: &Try) -> Option<f64> {
         if !own.locates {
             return None;

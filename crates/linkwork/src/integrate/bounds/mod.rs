@@ -1,21 +1,31 @@
 //! Frames of worlds with bounded rows: limits, motors that give way, dry friction (`docs/adr/0027-bounded-rows.md`).
 //!
-//! RATTLE with bounded impulses in both halves, G being the rows that take part:
+//! RATTLE with bounded impulses in both halves. G are the rows that take part, r₁ their impulses of the first half and
+//! r those of the whole step:
 //!
 //! ```text
-//!     v½ = v + M⁻¹·(h/2·f + Jᵀ·μ + Gᵀ·r₁)       stops: gap(q′) ≥ goal ⊥ r₁ ≥ 0    servos: ċ = 0, r₁ within h/2 times their force      (`first`)
-//!     v′ = v½′ + M⁻¹·(h/2·f + Jᵀ·ν + Gᵀ·(r − r₁))      stops: ċ ≥ 0 ⊥ r ≥ 0       servos: r within h times it      (`second`)
+//!     v½ = v + M⁻¹·(h/2·f + Jᵀ·μ + Gᵀ·r₁)             (`first`)
+//!          stops:   gap(q′) ≥ goal  ⊥  r₁ ≥ 0
+//!          servos:  ċ = 0,  r₁ within h/2 times their bounds
+//!     v′ = v½′ + M⁻¹·(h/2·f + Jᵀ·ν + Gᵀ·(r − r₁))     (`second`)
+//!          stops:   ċ ≥ 0  ⊥  r ≥ 0
+//!          servos:  ċ = 0,  r within h times their bounds
 //! ```
 //!
-//! The law of a step is on its whole impulse r: what only kept a body out of a stop never becomes speed, and what lasts
-//! is plain RATTLE, of second order. The goal is zero. But a stop that is passed where the step begins keeps its gap: closing it
-//! within the step would need speed, which the rows of the end take back only in part. What is passed is pushed back as places
-//! are, without speed (`push_out`). A step in which something hits a stop ends where it hits; there velocities jump
-//! (`blow`). What touches and approaches where a step begins hits there. Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
+//! The second half applies the law to the whole impulse r. An impulse that only kept a body out of a stop is taken back
+//! by it, and never becomes speed; a lasting contact is plain RATTLE, of second order.
 //!
-//! Frames in which no stop is near are taken by the scheme that was chosen, and again here if one was passed. Steps are
-//! halved under the same alarms as in `interactive`. At the last depth the implicit step is taken, and its
-//! result put between the bounds, places and velocities: what it passed would sound the alarm of every step after it.
+//! The goal is zero, except for a stop that is already passed when the step begins: its goal is its gap. Closing that
+//! gap within the step would need speed, of which the second half takes back only a part. `push_out` corrects it at the
+//! end of the frame, as a displacement without speed.
+//!
+//! If a body hits a stop, the step ends there and velocities jump (`blow`). If a body touches a stop and approaches it
+//! when the step begins, it hits there. After `BLOWS` blows in a frame nothing rebounds, so that bouncing comes to
+//! rest.
+//!
+//! If no stop is near, the chosen scheme takes the frame; if it passed a stop, the frame is taken again here. Steps are
+//! halved by the alarms of `interactive`. At the last depth the implicit step is taken and its result is put within the
+//! bounds, places and velocities: otherwise what it passed would trigger the alarm of every later step.
 
 mod between;
 mod blow;
@@ -32,7 +42,7 @@ mod soft;
 mod taut;
 mod work;
 
-pub(super) use between::{are_far, are_passed};
+pub(super) use between::{find_far, look_back};
 
 use super::interactive::Interactive;
 use super::middle::Tension;

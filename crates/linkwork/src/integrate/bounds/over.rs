@@ -4,10 +4,10 @@
 //! joints hold to it. Each is a problem by itself (`linalg::bounded`). Rows are scaled to meters, and impulses
 //! accordingly: what a row pushes with is `s·r`.
 //!
-//! Of a small island, `W = G·M̂⁻¹·Gᵀ` is found by one response of each row on the factor (Baraff 1996, §8); one solve serves a
-//! row of every island. Of a large one it is known by bodies: joints are rows of the problem there, whose impulses
-//! have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact as without
-//! bounds.
+//! Of a small island, `W = G·M̂⁻¹·Gᵀ` is found by one response of each row on the factor (Baraff 1996, §8); one solve
+//! serves a row of every island. Of a large one it is known by bodies: joints are rows of the problem there, whose
+//! impulses have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact
+//! as without bounds.
 
 use crate::equations::{ContactSolver, Equations, Meter};
 use crate::frame::Frame;
@@ -48,8 +48,9 @@ pub(in crate::integrate) struct Over {
 
 /// By what a row gives way in a solve: `u + C·r` in place of `u`.
 ///
-/// What is soft has a C that is far larger than the responses of its contact's other rows. It is counted in a unit in which it is like them,
-/// `u_n ← σ·u_n`, `r_n ← r_n/σ`, `μ ← σ·μ`: the same law, and numbers that Newton's method can compare.
+/// What is soft has a C that is far larger than the responses of its contact's other rows. It is counted in a unit in
+/// which it is like them, `u_n ← σ·u_n`, `r_n ← r_n/σ`, `μ ← σ·μ`: the same law, and numbers that Newton's method can
+/// compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::integrate) struct Give {
     /// C, 1/kg.

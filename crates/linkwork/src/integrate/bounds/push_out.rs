@@ -1,12 +1,13 @@
-//! Push-out: positions beyond a stop at the end of a frame are corrected, without speed. Soft contacts are left as they are.
+//! Corrects positions beyond a stop at the end of a frame, without speed. Soft contacts are left as they are.
 //!
 //! ```text
 //!     gap(q ⊞ d) ≥ 0 ⊥ r ≥ 0      M·d = Jᵀ·λ + Gᵀ·r,  J·d = −c
 //! ```
 //!
-//! Newton's method. Where a rope is taut over a light body between heavy ones, the body turns to close what only the heavy ones can: its steps
-//! throw it from side to side, and joints open with it. So a step that does not help is taken again as if all bodies were as heavy as the
-//! heaviest, and only as far as it helps. Joints come first: what pushing leaves open of them is closed, whatever stays beyond its stop.
+//! Newton's method. If a rope is taut over a light body between heavy ones, the light body turns to close a gap that
+//! only the heavy ones can close: steps throw it from side to side and open joints. A step that does not reduce the
+//! error is therefore repeated with all bodies as heavy as the heaviest, and shortened until it does. Joints come
+//! first: at the end they are closed, even if something stays beyond its stop.
 
 use super::super::tolerances::{LEAST_PUSH, NEAR, PUSH_HELPS, PUSHES, TOUCHES};
 use super::over::Over;
@@ -23,7 +24,8 @@ enum How {
     ByMass,
     /// As if they were as heavy as the heaviest, and as far as it helps.
     Alike,
-    /// By their masses, whether it helps or not: away from where no way is down, such as what hangs upside down in a cone. Once.
+    /// By their masses, whether it helps or not: away from where no way is down, such as what hangs upside down in a
+    /// cone. Once.
     Anyhow,
 }
 
@@ -87,7 +89,8 @@ impl PushOut {
         frame.log.overrun = beyond;
     }
 
-    /// What pushing took to lift is put in by nobody else: a body that begins with a corner in the floor gains its height.
+    /// What pushing took to lift is put in by nobody else: a body that begins with a corner in the floor gains its
+    /// height.
     fn note_work(&mut self, frame: &mut Frame<'_, '_>) {
         let layout = &frame.equations.layout;
         let (end, start) = (&frame.state.q, &self.start_q);
@@ -174,8 +177,8 @@ impl PushOut {
         }
     }
 
-    /// Goes as much of the way that was found as helps what it was found for: all of it, a half, a quarter, … `least`. It is this `share`
-    /// of the way to where nothing is left.
+    /// Goes as much of the way that was found as helps what it was found for: all of it, a half, a quarter, … `least`.
+    /// It is this `share` of the way to where nothing is left.
     fn go(&mut self, frame: &mut Frame<'_, '_>, share: f64, least: f64) -> bool {
         let before = self.left(frame.system(), frame.measured.contradiction);
         self.from_q.copy_from_slice(&frame.state.q);

@@ -1,13 +1,13 @@
-//! What pushed in a frame with blows.
+//! Forces of a frame with blows.
 //!
-//! A blow takes no time. Told by the forces of the last sub-step, it would be nothing: a ball would bounce on what never bore it, and a joint would
-//! break under no blow. So where there are blows, forces are means over the frame,
+//! A blow takes no time, so the forces of the last sub-step do not contain it: a ball would bounce on a body that never
+//! carries it, and no blow would break a joint. In frames with blows, forces are therefore means over the frame,
 //!
 //! ```text
 //!     F = Σ (h·f of each sub-step + impulse of each blow)/dt
 //! ```
 //!
-//! and momentum is what they make of it. Without blows forces are those of the last sub-step, of second order.
+//! so that momentum changes by F·dt. Without blows they are those of the last sub-step, of second order.
 
 use crate::frame::Frame;
 use crate::world::{State, Touching};

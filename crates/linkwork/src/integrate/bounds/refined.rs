@@ -1,11 +1,14 @@
 //! Frames of `Precise` near bounds: error control by halving.
 //!
-//! A frame is taken in n parts and in 2n. Steps are of second order between changes, and changes are located: what hits (`mod`), and what begins
-//! or ceases to slip (`changes`). So what the finer one is off by is a third of the difference. It is halved further until that is within the tolerance.
-//! Each run begins with the steps that it is to be taken in, and what alarms split in one is halved in the next: else two runs would be the same, and agree
-//! whatever they are off by. Where halving does not settle a frame (a pile that falls is chaotic), it ends: the report says so.
+//! A frame is taken in n parts and in 2n parts. Steps are of second order between changes, and changes are located:
+//! blows (`mod`), and where something begins or ceases to slip (`changes`). The error of the finer run is then a third
+//! of the difference of both. The number of parts is doubled until that is within the tolerance. Each run takes the
+//! steps that it was given, and a step that an alarm split in one run is split in the next: otherwise two runs could be
+//! identical and agree, whatever their error. If halving does not settle a frame (a falling pile is chaotic), it ends,
+//! and the report says so.
 //!
-//! Where more changes than are located, and where other places touch, two lengths of step can miss a change alike, so that three have to agree.
+//! If there are more changes than are located, or if other places begin to touch, two step lengths can miss a change in
+//! the same way. Then three runs have to agree.
 
 use super::super::interactive::Interactive;
 use super::super::tolerances::{CHANGES, FINEST, MAX_DEPTH, SETTLES, SLOW, STALLS};

@@ -74,8 +74,8 @@ impl BoundedSteps {
         }
     }
 
-    /// A blow where the step ends at one; else rates as bounds allow. What bounces and met on a way that bends, or where the step ends
-    /// but for round-off, was not located: it hits where the step ends.
+    /// A blow where the step ends at one; else rates as bounds allow. What bounces and met on a way that bends, or
+    /// where the step ends but for round-off, was not located: it hits where the step ends.
     pub(super) fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         let mut any = false;
         for (i, &at) in self.over.chosen.iter().enumerate() {

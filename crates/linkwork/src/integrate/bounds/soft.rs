@@ -1,6 +1,7 @@
 //! Contacts that give way: a spring with a damper along the normal, which pushes and does not pull.
 //!
-//! The rule of soft rows (`docs/adr/0012-soft-rows-in-rattle.md`) with a law in place of an equation. With compliance α and damping time τ,
+//! The rule of soft rows (`docs/adr/0012-soft-rows-in-rattle.md`) with a law in place of an equation. With compliance α
+//! and damping time τ,
 //!
 //! ```text
 //!     e = gap + φ·(gap′ − gap)                                     φ = ½ + s/2 + τ/h
@@ -9,9 +10,10 @@
 //!     s = x/(16 + x),   x = h²·w/α                                 w: what the row could do if nothing held the bodies
 //! ```
 //!
-//! Divided by φ·h and by s·h/2 these are rows of rates that give way, beside the others of their contact: friction has the cone of the force that
-//! is found with it. Where s is small, a step is the trapezoidal rule, which keeps energy; where it is one, it is implicit, and the
-//! limit α → 0 is what is hard. Nothing hits what gives way, but a step ends where a damper begins to act: before that it would push from afar.
+//! Divided by φ·h and by s·h/2 these are rows of rates that give way, beside the others of their contact: friction has
+//! the cone of the force that is found with it. Where s is small, a step is the trapezoidal rule, which keeps energy;
+//! where it is one, it is implicit, and the limit α → 0 is what is hard. Nothing hits what gives way, but a step ends
+//! where a damper begins to act: before that it would push from afar.
 
 use super::super::tolerances::{LEAST_BLEND, TOUCHES};
 use super::BoundedSteps;

@@ -5,8 +5,9 @@
 //!     v′ = v½′ + M⁻¹·(h/2·f′ + J_mᵀ·μ + J′ᵀ·ν + G′ᵀ·(r − r₁))      ċ ≥ 0 ⊥ r ≥ 0
 //! ```
 //!
-//! with the laws of `bounds`. Newton's method finds v½ and μ; in each of its iterations r₁ is what the law asks for, by the
-//! responses of the rows on the factor there is. Shells that are blown up would else need sub-steps of a thirtieth of a frame.
+//! with the laws of `bounds`. Newton's method finds v½ and μ; in each of its iterations r₁ is what the law asks for, by
+//! the responses of the rows on the factor there is. Shells that are blown up would else need sub-steps of a thirtieth
+//! of a frame.
 
 use super::super::interactive::Interactive;
 use super::super::rattle;
@@ -56,7 +57,8 @@ impl BoundedSteps {
 }
 
 impl Taut<'_> {
-    /// Looks at where the flight ended: who was left out and should not have been takes part from now on. How far stops are open, m.
+    /// Looks at where the flight ended: who was left out and should not have been takes part from now on. How far stops
+    /// are open, m.
     pub(in crate::integrate) fn see(&mut self, end: &System) -> f64 {
         let steps = &mut *self.steps;
         let was_late = steps.find_late(end);
@@ -148,7 +150,7 @@ impl Taut<'_> {
     }
 
     /// Whether something would pass through something on the way to where the flight ended.
-    pub(in crate::integrate) fn passes(
+    pub(in crate::integrate) fn find_passing(
         &mut self,
         equations: &mut Equations,
         world: &World,

@@ -1,21 +1,22 @@
-//! The energy that stops and friction put into a step: an alarm, because they put in none.
+//! The energy that stops and friction put into a step. They should put in none, so it serves as an alarm.
 //!
 //! ```text
 //!     W = ½·r₁·(u + u½) + ½·(r − r₁)·(u½′ + u′)
 //! ```
 //!
-//! with the rates of the rows before and after each half: what their impulses change of the kinetic energy. What lasts gives and
-//! takes a little, of second order. But where bodies are jammed, the first half pushes far more than the whole step needs, and what
-//! is taken back along the rows of the end becomes speed.
+//! with the rates of the rows before and after each half: the change of kinetic energy by their impulses. A lasting
+//! contact gives and takes a little, of second order. But where bodies are jammed, the first half pushes far more than
+//! the whole step needs; the second half takes that back along the rows of the end, and the difference becomes speed.
 //!
-//! A blow is all at the end of the step: with rates before the forces of the second half, one with e near 1 would seem to put in `r·g·h/4`.
+//! A blow belongs to the end of the step. With rates before the forces of the second half, a blow with e near 1 would
+//! seem to put in `r·g·h/4`.
 //!
-//! What others put in by bounded rows is told to `frame::growth`. A row changes by `u = G·v + ∂c/∂t`, of which somebody leads `∂c/∂t`: a
-//! belt, a stop that is moved. Bodies gain `r·G·v`, with means as above, and of that
+//! What others put in through bounded rows goes to `frame::growth`. A row changes by `u = G·v + ∂c/∂t`, where `∂c/∂t`
+//! is prescribed: a belt, a stop that is moved. Bodies gain `r·G·v`, with means as above, and of that
 //!
 //! ```text
-//!     −r·∂c/∂t      where a stop pushes or friction holds;  the rest, r·u, is lost in it
-//!      r·G·v        where a motor or a hand pulls, or a contact gives back what it took
+//!     −r·∂c/∂t      where a stop pushes or friction holds;  the rest, r·u, is dissipated
+//!      r·G·v        where a motor or a hand pulls, or a contact returns what it took
 //! ```
 
 use super::super::landing::Landing;
@@ -73,7 +74,8 @@ impl BoundedSteps {
     /// Adds the second half, whose velocities were solved for and not taken yet.
     pub(super) fn note_second_work(&mut self, frame: &Frame<'_, '_>, landing: &Landing) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
-        // The trial holds the kick once more than it was. A blow comes after all forces: at its beginning rates are those of the trial.
+        // The trial holds the kick once more than it was. A blow comes after all forces: at its beginning rates are
+        // those of the trial.
         let kicked = if self.struck { 0.0 } else { 1.0 };
         for (k, motion) in self.motion.iter_mut().enumerate() {
             *motion = 0.5 * (solution.motion[k] - kicked * landing.kick[k]);

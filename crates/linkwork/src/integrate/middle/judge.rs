@@ -21,8 +21,9 @@ pub(in crate::integrate) enum Tension {
 
 impl Middle {
     /// Whether strains of soft bodies are taut already where a step begins, which was filled: then a prediction,
-    /// and the factor it takes, would tell nothing new. The impulses to start from are those of the forces of the last step.
-    pub(in crate::integrate) fn is_taut_at_start(
+    /// and the factor it takes, would tell nothing new. The impulses to start from are those of the forces of the last
+    /// step.
+    pub(in crate::integrate) fn find_taut_start(
         &self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
@@ -34,7 +35,7 @@ impl Middle {
             && !frame.is_open()
             && frame
                 .springs
-                .strains_start_taut((frame.world, frame.state), system, h);
+                .find_taut_start((frame.world, frame.state), system, h);
         if is_taut {
             for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
                 *impulse = 0.5 * h * lambda;
@@ -55,8 +56,8 @@ impl Middle {
         self.stiffness.exceeds_inertia(system, 4.0 * h * h)
     }
 
-    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses. Sub-steps are parts of `whole`
-    /// seconds.
+    /// How fast tension is, after a prediction, compared with h·ω of this limit. The landing holds its impulses.
+    /// Sub-steps are parts of `whole` seconds.
     pub(in crate::integrate) fn judge(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -78,13 +79,16 @@ impl Middle {
             // its middle is for that; on a hinge or slider it turns with those it is joined to.
             self.stiffness.fill(system, impulse, 2.0 / h);
             let stiffness = &self.stiffness;
-            is_fast = frame.equations.exceeds_inertia(stiffness, square);
-            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * square);
+            is_fast = frame.equations.compare_with_inertia(stiffness, square);
+            is_taut = is_fast
+                && frame
+                    .equations
+                    .compare_with_inertia(stiffness, 0.25 * square);
         }
         let system = frame.equations.system();
         if can_be_taken && !is_taut && !frame.springs.is_empty() {
             let at = (frame.world, &*frame.state);
-            is_taut = frame.springs.strains_are_taut(at, system, h);
+            is_taut = frame.springs.find_taut_strains(at, system, h);
             if let Some(across) = &mut self.across {
                 let may_be = across.may_be_taut(system, impulse, h);
                 is_taut |= may_be && {

@@ -11,9 +11,9 @@
 //!     (M + Gᵀ·K·G)·y = Gᵀ·K·b
 //! ```
 //!
-//! has one block of at most 6×6 for each body and each pair of bodies that touch. It is factored by blocks in an order of
-//! least degree, `L·U` with inverses on the diagonal, so that K need not be symmetric. The work grows with the number of
-//! bodies, not with its cube.
+//! has one block of at most 6×6 for each body and each pair of bodies that touch. It is factored by blocks in an order
+//! of least degree, `L·U` with inverses on the diagonal, so that K need not be symmetric. The work grows with the
+//! number of bodies, not with its cube.
 
 use super::set::MOST_ROWS;
 

@@ -20,8 +20,8 @@
 //! Newton's method from the last impulses is exact in a step or two where everything lasts (`newton`). Where contacts
 //! slide, their directions turn with the answer: that is Newton's method on the law itself (`semismooth`). Where it is
 //! not known who touches, sticks and slides, the proximal problem is solved from nothing; and where its center creeps,
-//! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said. Where `pivots` is set, all of that is replaced by
-//! what the papers did (`pivoting`).
+//! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said. Where `pivots` is set, all of that is replaced
+//! by what the papers did (`pivoting`).
 
 mod bodies;
 mod cones;
@@ -211,8 +211,8 @@ impl BoundedProblem {
             .groups
             .iter()
             .any(|group| matches!(group.set, Set::Cone { .. } | Set::Cones(_)));
-        // From nothing, a stiff step would go by way of impulses that are far larger than the answer, and leave their round-off where rows repeat
-        // each other: the law itself is tried first.
+        // From nothing, a stiff step would go by way of impulses that are far larger than the answer, and leave their
+        // round-off where rows repeat each other: the law itself is tried first.
         let is_cold = has_cones && answer.residual > BOUNDED_COLD * speed;
         if is_cold {
             self.semismooth.solve(law, &mut answer);
@@ -233,7 +233,8 @@ impl BoundedProblem {
         }
         let is_interval = |group: &Group| matches!(group.set, Set::Nothing | Set::Between { .. });
         if !self.is_by_bodies && law.groups.iter().all(is_interval) {
-            // What is left then contradicts itself. Every further center would add to impulses that push against each other.
+            // What is left then contradicts itself. Every further center would add to impulses that push against each
+            // other.
             self.semismooth.solve(law, &mut answer);
             return answer.outcome();
         }

@@ -191,8 +191,8 @@ impl Newton {
         }
     }
 
-    /// The impulses of the linear problem: those that vary, and what is given of the others. `is_factored` says that the
-    /// same ones vary as in the last one.
+    /// The impulses of the linear problem: those that vary, and what is given of the others. `is_factored` says that
+    /// the same ones vary as in the last one.
     fn solve_linear(&mut self, law: &mut Law<'_>, is_factored: bool) {
         // What is given: all that was pushed, but for the directions that vary.
         self.full.copy_from_slice(&self.pushed);

@@ -1,5 +1,6 @@
-//! Pivoting: one row after the other is driven to its law, while those before it keep theirs (Baraff 1994, after Dantzig).
-//! What Baraff 1996, §8 leaves the multipliers of contacts and limits to; for comparison, in place of Newton's methods.
+//! Pivoting: one row after the other is driven to its law, while those before it keep theirs (Baraff 1994, after
+//! Dantzig). What Baraff 1996, §8 leaves the multipliers of contacts and limits to; for comparison, in place of
+//! Newton's methods.
 //!
 //! Every row holds one number θ, and the impulses follow from these numbers:
 //!
@@ -9,20 +10,20 @@
 //! | rate      | u         | C: u = 0, whatever impulse that takes within its bounds    |
 //! | bound     | r − bound | NC: at a bound, u goes the way that keeps it there         |
 //!
-//! To drive row d, its θ moves and those of all others stay: `Δr = R·e_d` with `R = ∂r/∂θ`, and `Δu = W·Δr`. That goes on
-//! until u_d = 0 or r_d is at a bound; or until another row comes to the end of what it holds, and holds something else
-//! from there on. With `l = ∂(what row i holds then)/∂θ`,
+//! To drive row d, its θ moves and those of all others stay: `Δr = R·e_d` with `R = ∂r/∂θ`, and `Δu = W·Δr`. That goes
+//! on until u_d = 0 or r_d is at a bound; or until another row comes to the end of what it holds, and holds something
+//! else from there on. With `l = ∂(what row i holds then)/∂θ`,
 //!
 //! ```text
 //!     R ← R − R·e_i·(l − e_i)ᵀ/l_i
 //! ```
 //!
-//! which is all the algebra there is, n² operations a pivot. Without friction, and if impulses can stop what approaches,
-//! it ends: no row that was driven is lost again.
+//! which is all the algebra there is, n² operations a pivot. Without friction, and if impulses can stop what
+//! approaches, it ends: no row that was driven is lost again.
 //!
-//! Friction, also of Baraff 1994, is a row whose bounds follow the normal impulse, `−μ·r_n ≤ r_t ≤ μ·r_n`. Its law is on
-//! rates here, so what is static friction there covers sliding too. It need not end: a row that cannot be driven is left,
-//! and the residual says so.
+//! Friction, also of Baraff 1994, is a row whose bounds follow the normal impulse, `−μ·r_n ≤ r_t ≤ μ·r_n`. Its law is
+//! on rates here, so what is static friction there covers sliding too. It need not end: a row that cannot be driven is
+//! left, and the residual says so.
 //!
 //! Deviation: bounds across are those of a box, in each of the two directions of a contact in space, where the law, and
 //! the residual, have a cone. In the plane they are the same.
@@ -349,7 +350,8 @@ impl Pivoting {
         Some(())
     }
 
-    /// Takes what was found, unless others left less of the law: rates that are held become zero once more, which the pivots left to round-off.
+    /// Takes what was found, unless others left less of the law: rates that are held become zero once more, which the
+    /// pivots left to round-off.
     fn end(&mut self, w: &[f64], law: &Law<'_>, answer: &mut Answer<'_>) {
         let n = self.r.len();
         for _ in 0..2 {

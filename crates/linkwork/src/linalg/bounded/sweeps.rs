@@ -4,8 +4,8 @@
 //!     r_k ← P_K(r_k − ω·(u_k + s·n)/λ)      λ the largest eigenvalue of the group's own response
 //! ```
 //!
-//! Where many contacts slide at once, center and shift of `newton` can go round in circles and `semismooth` can be too far
-//! away. Small steps in which the shift follows at once do not: they come near slowly, and `semismooth` ends it.
+//! Where many contacts slide at once, center and shift of `newton` can go round in circles and `semismooth` can be too
+//! far away. Small steps in which the shift follows at once do not: they come near slowly, and `semismooth` ends it.
 
 use super::Answer;
 use super::law::{Law, Response};

@@ -1,10 +1,10 @@
 //! Symmetric positive definite matrices of a fixed pattern: `A = L·Lᵀ`, panel by panel in a fixed order.
 //!
-//! The pattern of `L` is found once. Columns that follow each other and have (almost) the same rows are a *panel*: a dense
-//! trapezoid, column by column, in which a factor runs through memory without looking anything up. Values of `A` lie where those
-//! of `L` will (zero where only `L` has an entry, or a panel), so a factor is made in place. Rows are told by their index in `A`,
-//! not by their place in the order: a solve permutes nothing. A factor costs `Σ nⱼ²` operations over the columns' entries `nⱼ`,
-//! a solve `4·Σ nⱼ`.
+//! The pattern of `L` is found once. Columns that follow each other and have (almost) the same rows are a *panel*: a
+//! dense trapezoid, column by column, in which a factor runs through memory without looking anything up. Values of `A`
+//! lie where those of `L` will (zero where only `L` has an entry, or a panel), so a factor is made in place. Rows are
+//! told by their index in `A`, not by their place in the order: a solve permutes nothing. A factor costs `Σ nⱼ²`
+//! operations over the columns' entries `nⱼ`, a solve `4·Σ nⱼ`.
 
 mod strip;
 mod symbolic;
@@ -59,8 +59,8 @@ pub(crate) struct Sparse {
 }
 
 impl Sparse {
-    /// The factor of a matrix with the diagonal and these other entries, each named once or more, in an order of indices that
-    /// makes the same entries of `L` as this one.
+    /// The factor of a matrix with the diagonal and these other entries, each named once or more, in an order of
+    /// indices that makes the same entries of `L` as this one.
     pub(crate) fn new(n: usize, entries: &[(u32, u32)], order: Vec<u32>) -> Self {
         debug_assert_eq!(order.len(), n);
         let Symbolic { order, panels } = Symbolic::new(entries, order);
@@ -312,8 +312,8 @@ impl Sparse {
     }
 }
 
-/// `column ← column − Σ Lᵣₖ·L_{r.., k}` over the columns of `left`, which have `n` rows each; `column` begins at row r. False if
-/// all of row r is zero.
+/// `column ← column − Σ Lᵣₖ·L_{r.., k}` over the columns of `left`, which have `n` rows each; `column` begins at row r.
+/// False if all of row r is zero.
 fn subtract(left: &[f64], n: usize, r: usize, column: &mut [f64]) -> bool {
     let mut strips = left.chunks_exact(STRIP * n);
     let mut is_changed = false;

@@ -37,7 +37,8 @@ impl<'a, const K: usize> Strip<'a, K> {
         }
     }
 
-    /// `x ← L⁻¹·x`, as far as these columns go. What is zero so far costs nothing: loads of few nodes change few columns.
+    /// `x ← L⁻¹·x`, as far as these columns go. What is zero so far costs nothing: loads of few nodes change few
+    /// columns.
     #[inline(always)]
     fn forward(&self, x: &mut [f64]) {
         let mut own = [0.0; K];

@@ -57,8 +57,8 @@ fn eliminate(entries: &[(u32, u32)], order: &[u32]) -> Vec<Vec<u32>> {
     columns
 }
 
-/// An order with the same fill in which every column comes right behind the last of those that change it: down the tree in which
-/// the parent of a column is its first row.
+/// An order with the same fill in which every column comes right behind the last of those that change it: down the tree
+/// in which the parent of a column is its first row.
 fn descend(columns: &[Vec<u32>]) -> Vec<u32> {
     let n = columns.len();
     let (mut first_child, mut next) = (vec![NONE; n + 1], vec![NONE; n]);

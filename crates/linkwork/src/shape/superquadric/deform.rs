@@ -9,8 +9,8 @@
 //!                                      z ← z·sinc(κz)·(1 − k·(x, y))
 //! ```
 //!
-//! (Metaxas 1993, eq. 3–6; the bend is Barr's circle about the middle.) It is entire in k: written with sinc there is no
-//! direction to choose, and no 0/0 where nothing is bent. b is the angle from the middle to a tip.
+//! (Metaxas 1993, eq. 3–6; the bend is Barr's circle about the middle.) It is entire in k: written with sinc there is
+//! no direction to choose, and no 0/0 where nothing is bent. b is the angle from the middle to a tip.
 
 use super::super::number::Number;
 use std::ops::Mul;

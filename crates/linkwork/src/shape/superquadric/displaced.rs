@@ -1,7 +1,7 @@
 //! A superquadric with displacements beside its global shape: `p = s(u; q_s) + Σ Ψₖ(X)·ηₖ`.
 //!
-//! What is no longer in closed form is computed here: which matter is at a place, by Newton's method; the outward normal,
-//! by Nanson's formula; and the volume, `∫ det(∂p/∂X) dV`.
+//! What is no longer in closed form is computed here: which matter is at a place, by Newton's method; the outward
+//! normal, by Nanson's formula; and the volume, `∫ det(∂p/∂X) dV`.
 
 use super::super::number::{Jet, Number, Slope, Taylor};
 use super::super::{MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion};

@@ -4,8 +4,8 @@
 //!     r = (g − 1)/s      s = |∇g| = n·∇g      ∂r = ∂g/s − r·∂s/s      ∂s = n·∂∇g
 //! ```
 //!
-//! g is the gauge: of degree one, 1 on the surface. Without its last term ∂r is what moves the surface where the point is, and is a
-//! better guide for large steps; with it, r is what it says, so that sums of r² have their slopes.
+//! g is the gauge: of degree one, 1 on the surface. Without its last term ∂r is what moves the surface where the point
+//! is, and is a better guide for large steps; with it, r is what it says, so that sums of r² have their slopes.
 
 use super::deform::gauge;
 use super::{N_COORDINATES, Slope, Superquadric};

@@ -1,7 +1,8 @@
-//! Displacements beside the global shape (Metaxas 1993, eq. 7 and 8): `d = Σ Ψₖ(X)·ηₖ`, X where the matter was at birth.
+//! Displacements beside the global shape (Metaxas 1993, eq. 7 and 8): `d = Σ Ψₖ(X)·ηₖ`, X where the matter was at
+//! birth.
 //!
-//! A field Ψ is a polynomial of X. Six of degree one, the symmetric ones, make an affine solid; vibration modes are of degree
-//! four (`modes.rs`).
+//! A field Ψ is a polynomial of X. Six of degree one, the symmetric ones, make an affine solid; vibration modes are of
+//! degree four (`modes.rs`).
 
 use super::super::number::Number;
 use crate::math::Vec3;

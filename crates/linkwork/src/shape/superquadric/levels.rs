@@ -1,16 +1,16 @@
 //! Material points of a superquadric whose exponents are held: five levels, four points each.
 //!
-//! Whatever deforms a point (ξ, η, ζ) of the primitive is linear in ξ and η. So mass, momenta and energies need no more of a
-//! level ζ than its area and its second moments, which four points have. With `C² = (1 − |ζ|^(2/ε₁))^ε₁`:
+//! Whatever deforms a point (ξ, η, ζ) of the primitive is linear in ξ and η. So mass, momenta and energies need no more
+//! of a level ζ than its area and its second moments, which four points have. With `C² = (1 − |ζ|^(2/ε₁))^ε₁`:
 //!
 //! ```text
 //!     area     A₀·C²·dζ     A₀ = ε₂·B(ε₂/2, ε₂/2)            ∫ ζ²ᵏ·C² dζ = ε₁·B((2k + 1)·ε₁/2, ε₁ + 1)
 //!     ∫∫ ξ²    B₀·C⁴·dζ     B₀ = ½·ε₂·B(3ε₂/2, ε₂/2)         ∫ ζ²ᵏ·C⁴ dζ = ε₁·B((2k + 1)·ε₁/2, 2ε₁ + 1)
 //! ```
 //!
-//! Levels and their areas are Gauss' quadrature of C², exact up to ζ⁹. Second moments are shared out so that they are exact
-//! up to ζ⁵ as well: then so are those of a solid that is born tapered and sheared. All shares are positive for exponents
-//! between 0.1 and 1.9.
+//! Levels and their areas are Gauss' quadrature of C², exact up to ζ⁹. Second moments are shared out so that they are
+//! exact up to ζ⁵ as well: then so are those of a solid that is born tapered and sheared. All shares are positive for
+//! exponents between 0.1 and 1.9.
 
 use super::super::quadrature::gauss_legendre;
 use super::deform::parameters;
@@ -33,8 +33,8 @@ pub(super) fn points(e: [f64; 2]) -> Vec<([f64; 3], f64)> {
     points
 }
 
-/// Points for polynomials of a higher degree across: five levels of five chords with five points, all of Gauss. Where exponents
-/// are one they are exact up to degree nine.
+/// Points for polynomials of a higher degree across: five levels of five chords with five points, all of Gauss. Where
+/// exponents are one they are exact up to degree nine.
 pub(super) fn grid(e: [f64; 2]) -> Vec<([f64; 3], f64)> {
     let narrow = |t: f64, e: f64| libm::pow(1.0 - libm::pow(t.abs(), 2.0 / e), 0.5 * e);
     let chord = gauss_legendre(5);

@@ -288,8 +288,8 @@ impl Superquadric {
         self.numbers[3].is_some() || self.numbers[4].is_some()
     }
 
-    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact. They
-    /// are 20 where exponents are held, 125 with modes, and 96 to 512 where exponents are free.
+    /// Points of a solid, (r, u, v), and the volume at birth that each stands for: volume and second moments are exact.
+    /// They are 20 where exponents are held, 125 with modes, and 96 to 512 where exponents are free.
     pub fn solid_points(&self) -> Result<Vec<(Parameters, f64)>, Error> {
         let detail = match self.fields.is_affine() {
             _ if self.has_free_exponents() => Detail::Exponents,
@@ -312,8 +312,8 @@ impl Superquadric {
         [rate.v, rate.d, rate.dd]
     }
 
-    /// The gauge of a point given in the frame of the body: of degree one from the middle of the primitive outward, 1 on
-    /// the surface. With its gradient.
+    /// The gauge of a point given in the frame of the body: of degree one from the middle of the primitive outward, 1
+    /// on the surface. With its gradient.
     pub fn gauge(&self, q: &[f64], p: Vec3) -> (f64, Vec3) {
         let form = self.form(|number| Jet::<3>::constant(q[number]));
         let p = std::array::from_fn(|k| Jet::variable(p[k], k));

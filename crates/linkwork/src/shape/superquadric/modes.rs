@@ -4,9 +4,9 @@
 //!     ½·∫ λ·(∇·d)² + 2μ·|sym ∇d|² dV − ½·ω²·∫ ρ·d² dV  stationary,      ∫ ρ·d·G dV = 0
 //! ```
 //!
-//! over all polynomials d of degree four (Ritz; Visscher 1991). G are the motions of the frame and of the free coordinates at
-//! birth. Without the second equation they and the modes would say the same twice, and M would be singular. Integrals are
-//! sums over the material points, so that modes are orthogonal in M of the body itself.
+//! over all polynomials d of degree four (Ritz; Visscher 1991). G are the motions of the frame and of the free
+//! coordinates at birth. Without the second equation they and the modes would say the same twice, and M would be
+//! singular. Integrals are sums over the material points, so that modes are orthogonal in M of the body itself.
 
 use super::field::{DisplacementFields, count, monomials};
 use crate::linalg::eigen::diagonalize;

@@ -8,8 +8,9 @@
 //!
 //! Where exponents are held, points lie in a few levels (`levels.rs`). Where they are free:
 //!
-//! Points of Gauss in an octant, mirrored, are 10–50 % off where exponents are not one. Each mass is therefore multiplied by
-//! `α + Σ βₖ·xₖ²` so that mass and second moments are the closed forms; more points are taken until all masses are positive.
+//! Points of Gauss in an octant, mirrored, are 10–50 % off where exponents are not one. Each mass is therefore
+//! multiplied by `α + Σ βₖ·xₖ²` so that mass and second moments are the closed forms; more points are taken until all
+//! masses are positive.
 
 use super::super::number::Number;
 use super::super::quadrature::gauss_legendre;

@@ -199,7 +199,8 @@ impl CoreFactor {
     }
 }
 
-/// `target ← target − Lᵀ·x` with L by rows of `m`. Hinges among others have blocks of five: the loops of a size that is known are unrolled.
+/// `target ← target − Lᵀ·x` with L by rows of `m`. Hinges among others have blocks of five: the loops of a size that is
+/// known are unrolled.
 #[inline(always)]
 fn take_off(m: usize, lower: &[f64], x: &[f64], target: &mut [f64]) {
     for (x, l) in x.iter().zip(lower.chunks_exact(m)) {

@@ -130,7 +130,8 @@ fn splines_keep_the_contract() {
             if closed {
                 sites.push(Site::Scalar(ShapeBody::AREA));
             }
-            // Poses are random. In this one no curve nearly stops at a point of Gauss, where lengths have no slope for differences.
+            // Poses are random. In this one no curve nearly stops at a point of Gauss, where lengths have no slope for
+            // differences.
             check_body(&body, &sites, 42 + degree as u64)
                 .unwrap_or_else(|violation| panic!("{closed} {degree} {n}: {violation}"));
             let is_patterned = matches!(body.mass_kind(), MassKind::Patterned(_));
@@ -186,8 +187,8 @@ fn lengths_and_areas_are_those_of_circles() {
     assert!((at(ShapeBody::AREA) - 0.64 * pi).abs() < 1e-12);
 }
 
-/// A quarter of a circle by weights, and cubic Bézier curves, which are one part each: the second's length is by sums over
-/// 4,000 points.
+/// A quarter of a circle by weights, and cubic Bézier curves, which are one part each: the second's length is by sums
+/// over 4,000 points.
 #[test]
 fn lengths_of_curves_of_one_part() {
     let length = |map: Spline| {

@@ -131,7 +131,8 @@ fn displaced_solids_keep_the_contract() {
     }
 }
 
-/// A ball that is free: its slowest modes are those of Lamb 1882, ω·R/c = 2.501 (it twists, five of them) and 2.640 at ν = 0.3.
+/// A ball that is free: its slowest modes are those of Lamb 1882, ω·R/c = 2.501 (it twists, five of them) and 2.640 at
+/// ν = 0.3.
 #[test]
 fn a_ball_has_its_frequencies() {
     let (radius, density) = (0.5, 1000.0);
@@ -151,7 +152,8 @@ fn a_ball_has_its_frequencies() {
     }
 }
 
-/// Beside seven global coordinates and the frame, twelve modes say nothing twice: M, scaled, is as good as that of the study.
+/// Beside seven global coordinates and the frame, twelve modes say nothing twice: M, scaled, is as good as that of the
+/// study.
 #[test]
 fn modes_are_orthogonal_to_all_else() {
     let own = Matter {
