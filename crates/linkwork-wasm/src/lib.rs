@@ -13,7 +13,7 @@ mod synthesis;
 
 pub use certificate::{Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint, RungTaken};
 pub use laboratory::{Laboratory, Quantity};
-pub use study::{ClosureFound, Contradictory, Findings, GapUnit, Redundant};
+pub use study::{Findings, Redundant};
 pub use synthesis::{Linkage, linkages};
 
 // What is used of JavaScript. The crate that declares all of it, js-sys, takes longer to compile than this one.

@@ -1,11 +1,12 @@
 //! What can still move, what is held twice, what contradicts: a diagnosis by name, and the motions that
 //! are left as poses to be shown. The page puts it into words.
 
-use linkwork::assembly::{AssemblyOutcome, ConstraintResidual};
+use linkwork::assembly::AssemblyOutcome;
 use linkwork::body::PlanarBody;
-use linkwork::diagnose::{self, Closure, Diagnosis, OneSided, Permanence, diagnose};
+use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
 use linkwork::prelude::*;
 use linkwork::world::{BodyRecord, GripId, GripRecord};
+use linkwork_scene::export::{ClosureFound, Contradictory, Held, undetermined};
 use linkwork_scene::{Scene, export};
 use serde::Serialize;
 
@@ -37,33 +38,6 @@ pub struct Findings {
     pub motions: Vec<Vec<String>>,
 }
 
-/// What holds on one side only.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Held {
-    /// One name of a limit, two of bodies that touch.
-    pub of: Vec<String>,
-    /// Rows, or points that touch.
-    pub rows: usize,
-    /// Whether its forces are shares that statics do not determine; none if too much touches to find out.
-    pub shared: Option<bool>,
-}
-
-/// Whether all joints can be closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum ClosureFound {
-    /// They are closed.
-    Closed,
-    /// They are open, and can be closed.
-    Closable,
-    /// Some cannot hold together.
-    Contradictory,
-    /// That could not be found out.
-    Unknown,
-}
-
 /// A joint that repeats what others say.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -76,33 +50,6 @@ pub struct Redundant {
     pub with: Vec<String>,
     /// Whether it is so in this pose only.
     pub momentary: bool,
-}
-
-/// A joint that cannot hold together with others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Contradictory {
-    /// Its name.
-    pub joint: String,
-    /// What stays open at best.
-    pub residual: f64,
-    /// Of what stays open.
-    pub unit: GapUnit,
-}
-
-/// The unit of what stays open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum GapUnit {
-    /// A distance.
-    #[serde(rename = "m")]
-    Meter,
-    /// An angle.
-    #[serde(rename = "rad")]
-    Radian,
-    /// A speed.
-    #[serde(rename = "m/s")]
-    MeterPerSecond,
 }
 
 /// The most motions that are shown.
@@ -129,17 +76,8 @@ impl Study {
             scene.world.release(hand)?;
         }
         let mut diagnosis = diagnose(&scene.world);
-        let mut contradictory = diagnosis
-            .contradictory
-            .iter()
-            .map(|own| {
-                let unit = match own.of_speeds {
-                    true => GapUnit::MeterPerSecond,
-                    false => GapUnit::Meter,
-                };
-                contradiction(&own.label, own.residual, unit)
-            })
-            .collect();
+        let contradictions = diagnosis.contradictory.iter();
+        let mut contradictory = contradictions.map(Contradictory::from).collect();
         let mut simulator = Simulator::new();
         if diagnosis.closure != Closure::Closed {
             // Bring the parts where they belong, on the copy.
@@ -154,7 +92,7 @@ impl Study {
                     }
                     AssemblyOutcome::LeastSquares if diagnosis.closure == Closure::Unknown => {
                         diagnosis.closure = Closure::Contradictory;
-                        contradictory = report.residuals.iter().map(open).collect();
+                        contradictory = report.residuals.iter().map(Contradictory::from).collect();
                     }
                     _ => {}
                 }
@@ -242,56 +180,18 @@ fn findings(
     }
     // What cannot hold is told as that alone: without it the motion is another.
     redundant.retain(|own| !contradictory.iter().any(|bad| bad.joint == own.joint));
-    let mut undetermined = Vec::new();
-    for row in &diagnosis.undetermined {
-        if !undetermined.contains(&row.label) {
-            undetermined.push(row.label.clone());
-        }
-    }
     Findings {
         mobility: diagnosis.mobility,
         velocities: diagnosis.n_v,
         rows: diagnosis.n_rows,
         rank: diagnosis.rank,
-        closure: match diagnosis.closure {
-            Closure::Closed => ClosureFound::Closed,
-            Closure::Closable => ClosureFound::Closable,
-            Closure::Contradictory => ClosureFound::Contradictory,
-            Closure::Unknown => ClosureFound::Unknown,
-        },
+        closure: diagnosis.closure.into(),
         redundant,
         contradictory,
-        undetermined,
-        held: diagnosis.holds.by.iter().map(held).collect(),
+        undetermined: undetermined(diagnosis),
+        held: diagnosis.holds.by.iter().map(Held::from).collect(),
         held_mobility: diagnosis.held_mobility(),
         motions,
-    }
-}
-
-fn held(own: &diagnose::Held) -> Held {
-    Held {
-        of: match &own.by {
-            OneSided::Limit { label, .. } => vec![label.clone()],
-            OneSided::Touch { labels } => labels.to_vec(),
-            _ => Vec::new(),
-        },
-        rows: own.n_rows,
-        shared: own.is_shared,
-    }
-}
-
-fn open(own: &ConstraintResidual) -> Contradictory {
-    match own.position > 0.0 {
-        true => contradiction(&own.label, own.position, GapUnit::Meter),
-        false => contradiction(&own.label, own.angle, GapUnit::Radian),
-    }
-}
-
-fn contradiction(joint: &str, residual: f64, unit: GapUnit) -> Contradictory {
-    Contradictory {
-        joint: joint.to_owned(),
-        residual,
-        unit,
     }
 }
 

@@ -430,8 +430,8 @@ export interface BodyLook {
   /** `"#rrggbb"`, if hints say so. */
   color: string | null;
   /**
-   * How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come after all poses,
-   * three numbers each, world.
+   * How many corners of its own it sends beside its affine pose: points along a curve, or over a surface. They come
+   * after all poses, three numbers each, world.
    */
   corners?: number;
   /** Of a curve: the range of the parameter of these points, which lie evenly in it. */
@@ -461,8 +461,8 @@ export interface BodyLook {
   /** Whether it moves in the plane: a hand holds a point of two numbers. */
   planar: boolean;
   /**
-   * Of a surface: how many steps of latitude, from bottom to top, and of longitude, all the way round from −π, its corners
-   * are apart. They come ring by ring, the last of a ring where the first is.
+   * Of a surface: how many steps of latitude, from bottom to top, and of longitude, all the way round from −π, its
+   * corners are apart. They come ring by ring, the last of a ring where the first is.
    */
   rings?: [number, number];
   /** Whether it has frames, which turn with it. */
@@ -1677,8 +1677,8 @@ export interface MeshLook {
   /** Three corners each, counter-clockwise as seen from outside. */
   triangles: [number, number, number][];
   /**
-   * Where its corners are, in the frame of the surface; of a body of nodes, where they were at birth, which are the coordinates of its
-   * points.
+   * Where its corners are, in the frame of the surface; of a body of nodes, where they were at birth, which are the
+   * coordinates of its points.
    */
   vertices: [number, number, number][];
 }
@@ -2460,7 +2460,10 @@ export interface SheetPicture {
   width?: number;
 }
 
-/** A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are in the picture. */
+/**
+ * A picture on a sheet: triangles in the body's coordinates, which are moved by its map, and where their corners are
+ * in the picture.
+ */
 export interface SheetPictureLook {
   /** Corners in the body's coordinates, m. */
   corners: [number, number][];
@@ -2719,8 +2722,8 @@ export interface TableLook {
   /** Its name. */
   name: string;
   /**
-   * Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. Those that pull bodies are
-   * drawn at their time, by `point_lines`.
+   * Where columns x and y, and z if there is one, say that points are; rows with gaps are left out. Those that pull
+   * bodies are drawn at their time, by `point_lines`.
    */
   points: [number, number, number][];
   /** The joints by which its points pull bodies. */

@@ -1,11 +1,11 @@
 //! `linkwork check`: parts of a scene, degrees of freedom, redundant rows, likely mistakes.
 
 use clap::Args;
-use linkwork::assembly::ConstraintResidual;
 use linkwork::diagnose::{
-    self, Closure, Contradiction, DiagnoseOptions, OneSided, Permanence, Redundancy, diagnose_with,
+    Closure, Contradiction, DiagnoseOptions, Permanence, Redundancy, diagnose_with,
 };
 use linkwork_scene::Scene;
+use linkwork_scene::export::{ClosureFound, Contradictory, Held, undetermined};
 use serde::Serialize;
 
 use crate::closing::{CONTRADICTORY, Closing, ROUNDING};
@@ -73,8 +73,7 @@ struct Found {
     forest: Forest,
     /// Joints that prescribe a motion.
     drives: Vec<String>,
-    /// "closed", "closable", "contradictory" or "unknown".
-    closure: &'static str,
+    closure: ClosureFound,
     redundant: Vec<Redundant>,
     contradictory: Vec<Contradictory>,
     /// Joints of lower priorities that cannot hold, with what they are open by at best.
@@ -86,15 +85,6 @@ struct Found {
     /// Degrees of freedom left while that stays so; none if too much touches to find out.
     held_mobility: Option<usize>,
     warnings: Vec<Warning>,
-}
-
-#[derive(Serialize)]
-struct Held {
-    /// One name of a limit, two of bodies that touch.
-    of: Vec<String>,
-    rows: usize,
-    /// Whether its forces are shares that statics do not determine; none if too much touches to find out.
-    shared: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -110,13 +100,6 @@ struct Redundant {
 struct Row {
     joint: String,
     row: usize,
-}
-
-#[derive(Serialize)]
-struct Contradictory {
-    joint: String,
-    residual: f64,
-    unit: &'static str,
 }
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
@@ -161,8 +144,11 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         diagnosis.contradictory.clear();
         diagnosis.closure = Closure::Closed;
     }
-    let mut contradictory: Vec<Contradictory> =
-        diagnosis.contradictory.iter().map(of_diagnosis).collect();
+    let mut contradictory: Vec<Contradictory> = diagnosis
+        .contradictory
+        .iter()
+        .map(Contradictory::from)
+        .collect();
     let mut gave_way = Vec::new();
     if diagnosis.closure == Closure::Unknown {
         // The parts are far from where they belong: bring them there, on a copy.
@@ -174,7 +160,7 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
             }
             Closing::Contradicts(residuals) => {
                 diagnosis.closure = Closure::Contradictory;
-                contradictory = residuals.iter().map(of_assembly).collect();
+                contradictory = residuals.iter().map(Contradictory::from).collect();
             }
             Closing::Unknown => {}
         }
@@ -186,12 +172,6 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
     let structure = Structure::of(world)?;
     let forest = Forest::of(world)?;
     let warnings = warnings::all(scene, source, &structure, &diagnosis)?;
-    let mut undetermined: Vec<String> = Vec::new();
-    for row in &diagnosis.undetermined {
-        if !undetermined.contains(&row.label) {
-            undetermined.push(row.label.clone());
-        }
-    }
     let n_hands = world.grips().len();
     Ok(Found {
         scene: source::title(scene, source),
@@ -208,32 +188,15 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         loops_closed_by: structure.closing,
         forest,
         drives: structure.drives,
-        closure: match diagnosis.closure {
-            Closure::Closed => "closed",
-            Closure::Closable => "closable",
-            Closure::Contradictory => "contradictory",
-            Closure::Unknown => "unknown",
-        },
+        closure: diagnosis.closure.into(),
         redundant: diagnosis.redundant.iter().map(redundant).collect(),
         contradictory,
-        gave_way: gave_way.iter().map(of_assembly).collect(),
-        undetermined,
-        held: diagnosis.holds.by.iter().map(held).collect(),
+        gave_way: gave_way.iter().map(Contradictory::from).collect(),
+        undetermined: undetermined(&diagnosis),
+        held: diagnosis.holds.by.iter().map(Held::from).collect(),
         held_mobility: diagnosis.held_mobility(),
         warnings,
     })
-}
-
-fn held(own: &diagnose::Held) -> Held {
-    Held {
-        of: match &own.by {
-            OneSided::Limit { label, .. } => vec![label.clone()],
-            OneSided::Touch { labels } => labels.to_vec(),
-            _ => Vec::new(),
-        },
-        rows: own.n_rows,
-        shared: own.is_shared,
-    }
 }
 
 fn redundant(own: &Redundancy) -> Redundant {
@@ -246,23 +209,6 @@ fn redundant(own: &Redundancy) -> Redundant {
         row: own.row.row,
         repeats: with.collect(),
         permanent: own.permanence == Permanence::Permanent,
-    }
-}
-
-fn of_assembly(own: &ConstraintResidual) -> Contradictory {
-    let is_gap = own.position > 0.0;
-    Contradictory {
-        joint: own.label.clone(),
-        residual: if is_gap { own.position } else { own.angle },
-        unit: if is_gap { "m" } else { "rad" },
-    }
-}
-
-fn of_diagnosis(own: &Contradiction) -> Contradictory {
-    Contradictory {
-        joint: own.label.clone(),
-        residual: own.residual,
-        unit: if own.of_speeds { "m/s" } else { "m" },
     }
 }
 
@@ -306,17 +252,17 @@ fn in_words(found: &Found) -> String {
     line(
         "closed",
         match found.closure {
-            "closed" if found.gave_way.is_empty() => "yes".to_owned(),
-            "closed" => "yes, at priority 0".to_owned(),
-            "closable" => "no, but there is a pose in which all joints hold".to_owned(),
-            "contradictory" => "no: joints contradict each other".to_owned(),
-            _ => "unknown: the parts are too far from a closed pose".to_owned(),
+            ClosureFound::Closed if found.gave_way.is_empty() => "yes".to_owned(),
+            ClosureFound::Closed => "yes, at priority 0".to_owned(),
+            ClosureFound::Closable => "no, but there is a pose in which all joints hold".to_owned(),
+            ClosureFound::Contradictory => "no: joints contradict each other".to_owned(),
+            ClosureFound::Unknown => "unknown: the parts are too far from a closed pose".to_owned(),
         },
     );
     if !found.gave_way.is_empty() {
         let each = |own: &Contradictory| {
             let (joint, size) = (escaped(&own.joint), short(own.residual));
-            format!("\"{joint}\" by {size} {}", own.unit)
+            format!("\"{joint}\" by {size} {}", own.unit.word())
         };
         let joints: Vec<String> = found.gave_way.iter().map(each).collect();
         let joints = joints.join(", ");
@@ -333,7 +279,7 @@ fn in_words(found: &Found) -> String {
         line("held", one_sided(found));
     }
     for own in &found.contradictory {
-        let left = format!("{} {}", short(own.residual), own.unit);
+        let left = format!("{} {}", short(own.residual), own.unit.word());
         line(
             "contradictory",
             format!(

@@ -14,6 +14,7 @@ pub(crate) mod columns;
 mod csv;
 mod data;
 mod energy;
+mod findings;
 mod formulas;
 mod gltf;
 mod graph;
@@ -29,6 +30,7 @@ pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions, Trouble
 pub use csv::{CsvWriter, push_number, push_quoted};
 pub use data::{Data, FilmLook, PictureLook, TableLook, data, picture_text};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
+pub use findings::{ClosureFound, Contradictory, GapUnit, Held, undetermined};
 pub use formulas::{
     BoundLook, Checked, Formulas, FoundWord, Minimum, Mistake, NumberLook, ParameterLook,
     QuantityLook, RelationLook, SenseWord, TextLook, check_number, check_relation, formulas,

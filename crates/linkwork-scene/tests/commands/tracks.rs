@@ -1,5 +1,5 @@
-//! Tracks: keys that are moved, added and removed, and points that are led and then go that way by themselves (Witkin
-//! 1990, §5.4, fig. 4).
+//! Tracks: keys that are moved, added and removed, and points that are led and then go that way by themselves
+//! (Witkin 1990, §5.4, fig. 4).
 
 use linkwork_scene::command::{Command, Session, replay};
 use linkwork_scene::format::{ConnectorEntry, ConnectorRef, Numbers};

@@ -24,3 +24,41 @@ pub(super) const FAR_JOINTED: f64 = 0.5;
 
 /// The same for a body by itself, whose energy oscillates by the square of the turn: to 1e-7 (motion: rotors).
 pub(super) const FAR_ALONE: f64 = 1e-3;
+
+/// How far past a pole a latitude may be, from a file with few digits.
+pub(super) const PAST_POLE: f64 = 1e-3;
+
+/// How far a part of a flight may turn, radians.
+pub(super) const MOST_TURN: f64 = 0.25;
+
+/// The most parts of a flight.
+pub(super) const MOST_PARTS: f64 = 64.0;
+
+/// Corrections of a part of a flight end below this, relative to the flight.
+pub(super) const CLOSED: f64 = 1e-15;
+
+/// The floor of M, as a part of the length at which all mass would act.
+pub(super) const FLOOR: f64 = 1e-5;
+
+/// A change of a number of a shape by this counts like a turn by one radian.
+pub(super) const LIKE_A_RADIAN: f64 = 0.5;
+
+/// ψ is integrated over parts of τ that are no longer than this: the integrand's poles are π/2 away.
+pub(super) const PART: f64 = 0.5;
+
+/// The most such parts. A period has at most 150; without one (about the middle axis) the integrand is constant except
+/// for a few parts. For a turn of 1e18 in a flight, no digit of the phase is left.
+pub(super) const MOST_PARTS_OF_TURN: f64 = 1e3;
+
+/// The least of twice the area of a triangle, or six times the volume of a tetrahedron, relative to a power of its
+/// longest edge: below it the element is flat.
+pub(super) const FLAT_ELEMENT: f64 = 1e-9;
+
+/// A point further from the surface than this part of the longest edge is none of its matter.
+pub(super) const REACH: f64 = 0.25;
+
+/// By how much a latitude is changed to find the way to the pole, radians.
+pub(super) const LATITUDE: f64 = 1e-6;
+
+/// A point is inside a tetrahedron, but for round-off of its weights.
+pub(super) const INSIDE: f64 = -1e-9;

@@ -10,6 +10,7 @@
 //! goes on by ψ, and its height is `m_a/L`. Energy and momentum are kept to round-off, however fast the
 //! body spins.
 
+use crate::body::tolerances::{MOST_PARTS_OF_TURN, PART};
 use crate::math::{
     Elliptic, Mat3, Vec3, cross, mat_mul, mat_vec, norm, quat_exp, quat_to_matrix, scale, sub,
     transpose,
@@ -22,13 +23,6 @@ const GAUSS: [(f64, f64); 4] = [
     (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
     (0.960_289_856_497_536_2, 0.101_228_536_290_376_26),
 ];
-
-/// ψ is integrated over parts of τ that are no longer than this: the integrand's poles are π/2 away.
-const PART: f64 = 0.5;
-
-/// And over no more of them. A period has at most 150; without one (about the middle axis) the integrand is
-/// constant but for a few parts. What turns by 1e18 in a flight has no phase left to be right about.
-const MOST_PARTS: f64 = 1e3;
 
 /// Turns a body for `t` seconds. `rotation` is from principal to world components, `m` the angular
 /// momentum in principal components; `order` has the axes of the smallest, middle and largest moment.
@@ -158,7 +152,9 @@ impl Spin {
 
     /// `∫ψ̇ dτ`.
     fn angle(&self, length: f64, from: f64, to: f64) -> f64 {
-        let n = ((to - from).abs() / PART).ceil().clamp(1.0, MOST_PARTS);
+        let n = ((to - from).abs() / PART)
+            .ceil()
+            .clamp(1.0, MOST_PARTS_OF_TURN);
         let half = 0.5 * (to - from) / n;
         let mut sum = 0.0;
         for part in 0..n as usize {

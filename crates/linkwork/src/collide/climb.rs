@@ -3,14 +3,12 @@
 //! Along a tangent t the direction is `n + s·t − ½·s²·|t|²·n + …`, so second rates of the function along two tangents
 //! and their sum are its Hessian on the sphere, and nothing is derived by hand.
 
+use crate::collide::tolerances::{CLIMB_ROUND_OFF, ENOUGH, TRUST};
 use crate::math::{Vec3, add, complete_basis, cross, scale, unit};
 use crate::shape::number::{Number, Taylor};
 
-/// Steps at the most, the first trust radius, and a step that ends it: the next would be its square.
+/// The most steps.
 const MOST_STEPS: usize = 40;
-const TRUST: f64 = 0.5;
-const ENOUGH: f64 = 1e-8;
-const ROUND_OFF: f64 = 1e-15;
 
 /// A function of directions.
 pub(super) type Height<'a> = &'a dyn Fn([Taylor; 3]) -> Taylor;
@@ -49,7 +47,7 @@ pub(super) fn climb(height: Height<'_>, from: Vec3, held: Option<Vec3>) -> (Vec3
         };
         let there = height_at(height, next);
         // Newton's last step is worth more than the round-off of a height.
-        if there >= here - ROUND_OFF * here.abs().max(1.0) {
+        if there >= here - CLIMB_ROUND_OFF * here.abs().max(1.0) {
             (n, here) = (next, there);
             trust = trust.max(2.0 * length).min(1.0);
         } else {

@@ -19,28 +19,12 @@ use super::climb::{Height, all_around, climb, height_at, highest};
 use super::feature::turned;
 use super::nearest::on_triangle;
 use super::{Place, Shape, Touch};
+use crate::collide::tolerances::{APART, CERTAIN, CORE_ROUND_OFF, FLAT_CORE, SAME, TILTED};
 use crate::math::{Vec3, add, complete_basis, cross, dot, neg, norm, scale, sub, transpose, unit};
 use crate::shape::number::{Number, Taylor};
 
-/// By so much, m, the support points may be farther apart than the gap.
-const CERTAIN: f64 = 1e-9;
-
-/// So far apart, parts of their size, two shapes are held while their nearest points are sought. The less it is, the
-/// farther from one maximum another is found, and the fewer digits a normal has before Newton's method.
-const APART: f64 = 0.01;
-
-/// A normal is tilted by this to see how curved a shape is.
-const TILTED: f64 = 1e-5;
-
-/// Normals that differ by less are one.
-const SAME: f64 = 1e-7;
-
-/// A side within this sine of a normal may be flat on it; at most so many directions of such sides are looked at.
-const FLAT: f64 = 1e-3;
+/// The most directions of sides that may be flat on a normal.
 const MOST_FLAT: usize = 6;
-
-/// Heights that differ by less are one, m: then the normal of a side is taken.
-const ROUND_OFF: f64 = 1e-13;
 
 /// Nearest points, at most so often; and pushes.
 const MOST_POINTS: usize = 100;
@@ -130,21 +114,21 @@ impl<'a> Solid<'a> {
     fn flat(&self, n: Vec3, see: &mut dyn FnMut(Vec3)) {
         let local = self.place.local_direction(n);
         let mut axis = |k: usize| {
-            if local[k].abs() < FLAT {
+            if local[k].abs() < FLAT_CORE {
                 see(self.place.rotation.map(|row| row[k]));
             }
         };
         match self.shape {
             Shape::Box { .. } => (0..3).for_each(axis),
             Shape::Capsule { .. } => axis(0),
-            Shape::Cylinder { .. } if libm::hypot(local[1], local[2]) < FLAT => {
+            Shape::Cylinder { .. } if libm::hypot(local[1], local[2]) < FLAT_CORE => {
                 (1..3).for_each(axis);
             }
             Shape::Cylinder { .. } => axis(0),
             Shape::Hull(hull) => {
                 let at = self.place.local_direction(self.support(n));
                 let edges = hull.vertices().iter().map(|&other| sub(other, at));
-                for edge in edges.filter(|edge| dot(local, *edge) > -FLAT * norm(*edge)) {
+                for edge in edges.filter(|edge| dot(local, *edge) > -FLAT_CORE * norm(*edge)) {
                     if edge != [0.0; 3] {
                         see(self.place.direction(edge));
                     }
@@ -235,7 +219,7 @@ fn level(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, height: Height<'_>) -> Vec3 {
     };
     a.flat(n, &mut see);
     b.flat(n, &mut see);
-    let mut best = (n, height_at(height, n) - ROUND_OFF);
+    let mut best = (n, height_at(height, n) - CORE_ROUND_OFF);
     let mut take = |own: (Vec3, f64)| {
         if own.1 > best.1 {
             best = own;
@@ -251,7 +235,7 @@ fn level(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, height: Height<'_>) -> Vec3 {
             if norm(across) > 0.01
                 && let Some(side) = unit(scale(dot(across, n).signum(), across))
             {
-                take((side, height_at(height, side) + ROUND_OFF));
+                take((side, height_at(height, side) + CORE_ROUND_OFF));
             }
         }
     }

@@ -3,10 +3,8 @@
 use super::polyhedron::{NO_FACE, Polyhedron};
 use super::round::middle;
 use super::{Feature, Place, Shape, Triangles};
+use crate::collide::tolerances::PRISM_BULGE;
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
-
-/// A rim stands out of the sides of a prism of 16 by at most this part of its radius: 1 − cos(π/16).
-const PRISM_BULGE: f64 = 0.0193;
 
 /// A solid at its place, without its rounding. Coordinates are along the world's axes, from the origin of a.
 #[derive(Clone, Debug, Default)]

@@ -104,7 +104,7 @@ fn point(x: f64, id: usize, radius: f64, b: Cylinder, found: &mut Found) {
 
 /// Whether a way out of the cylinder is nearly along its axis.
 fn normal_is_of_cap([x, y, z]: Vec3) -> bool {
-    (y * y + z * z).sqrt() < super::round::NEARLY_PARALLEL * x.abs()
+    (y * y + z * z).sqrt() < super::tolerances::NEARLY_PARALLEL * x.abs()
 }
 
 /// Of a capsule a and a cylinder b; false if the capsule's axis goes into the solid, which this does not know.
@@ -174,7 +174,7 @@ pub(super) fn capsule(a: &Shape, b: &Shape, found: &mut Found) -> bool {
                 Part::Cap(_) => b.feature(part),
             };
             let across = cross(along, line);
-            if norm(across) >= super::round::NEARLY_PARALLEL {
+            if norm(across) >= super::tolerances::NEARLY_PARALLEL {
                 // From a to b: against the way out of the cylinder.
                 let sign = if dot(across, normal) > 0.0 { -1.0 } else { 1.0 };
                 offer(axis, feature, [radius, own], sign, name(2, id));
@@ -184,7 +184,7 @@ pub(super) fn capsule(a: &Shape, b: &Shape, found: &mut Found) -> bool {
             }
         }
         // Beside the side, and longer than it: the rims' points nearest to the axis.
-        if norm(cross(along, [1.0, 0.0, 0.0])) < super::round::NEARLY_PARALLEL {
+        if norm(cross(along, [1.0, 0.0, 0.0])) < super::tolerances::NEARLY_PARALLEL {
             for cap in 0..2 {
                 let x = [-b.0, b.0][cap];
                 let along_axis = (x - middle[0]) / along[0];
@@ -198,7 +198,7 @@ pub(super) fn capsule(a: &Shape, b: &Shape, found: &mut Found) -> bool {
         }
     }
     // Along a cap: where the axis comes over it.
-    if along[0].abs() < super::round::NEARLY_PARALLEL && normal_is_of_cap(apart) {
+    if along[0].abs() < super::tolerances::NEARLY_PARALLEL && normal_is_of_cap(apart) {
         let cap = usize::from(middle[0] > 0.0);
         let (plane, own, id) = b.feature(Part::Cap(cap));
         let rims = within_circle(middle, along, b.1).into_iter().flatten();

@@ -17,6 +17,7 @@
 
 use super::{Patch, Shape, smooth};
 use crate::body::Pose;
+use crate::collide::tolerances::{FLAT_FEATURE, PARALLEL_FEATURES};
 use crate::math::{
     IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm,
     quat_to_matrix, scale, sub, transpose, unit,
@@ -271,7 +272,7 @@ fn meet(a: &Feature, b: &Feature, sign: f64) -> Meeting {
         ) => {
             let across = sub(normal, scale(dot(normal, axis), axis));
             let tilt = norm(across);
-            let down = if tilt > FLAT {
+            let down = if tilt > FLAT_FEATURE {
                 scale(-1.0 / tilt, across)
             } else {
                 complete_basis(axis).0
@@ -296,12 +297,6 @@ fn meet(a: &Feature, b: &Feature, sign: f64) -> Meeting {
     }
 }
 
-/// Below this sine a circle is flat on a plane: all its points are equally low.
-const FLAT: f64 = 1e-12;
-
-/// Below this sine two lines are parallel.
-const PARALLEL: f64 = 1e-12;
-
 fn points(p: Vec3, q: Vec3, otherwise: Vec3) -> Meeting {
     let d = sub(q, p);
     let gap = norm(d);
@@ -323,7 +318,7 @@ fn over_plane(p: Vec3, gap: f64, outward: Vec3) -> Meeting {
 fn lines(p: Vec3, d: Vec3, q: Vec3, e: Vec3, sign: f64) -> Meeting {
     let (w, c) = (sub(q, p), cross(d, e));
     let square = dot(c, c);
-    if square <= PARALLEL * PARALLEL {
+    if square <= PARALLEL_FEATURES * PARALLEL_FEATURES {
         let a = add(p, scale(dot(w, d), d));
         return points(a, q, complete_basis(d).0);
     }

@@ -14,15 +14,13 @@ use super::plane;
 use super::shape::bounds;
 use super::solid::{Axis, List, separate};
 use super::tree::Visit;
-use super::triangles::{FREE, Part, Triangles};
+use super::triangles::{Part, Triangles};
 use super::{Found, HeightField, Pair, Place, Shape};
+use crate::collide::tolerances::{FREE, LEAST_REACH};
 use crate::math::{Vec3, add, dot, neg, norm, scale, sub};
 
 /// If more triangles can be reached, those that are only half as far are looked at, and so on.
 const MOST_NEAR: usize = 256;
-
-/// … but all that are as near as this, m.
-const LEAST_REACH: f64 = 1e-3;
 
 /// One triangle, and the names of its parts: corners, then edges, then the face.
 pub(super) struct Piece<'a> {

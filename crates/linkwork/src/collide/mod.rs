@@ -49,8 +49,10 @@ mod wrap;
 
 #[cfg(test)]
 mod tests;
+mod tolerances;
 
 use crate::math::{Vec3, complete_basis, dot, sub};
+use tolerances::PARALLEL;
 
 pub(crate) use broad::Broad;
 use core::Core;
@@ -272,9 +274,6 @@ impl Found {
         }
     }
 }
-
-/// Cosine of the angle between normals that are one.
-const PARALLEL: f64 = 1.0 - 1e-6;
 
 /// Puts the pairs that are kept first.
 fn keep_outermost(pairs: &mut [(Pair, Touch)]) {

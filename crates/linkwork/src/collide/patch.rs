@@ -5,14 +5,8 @@
 //! moment: that of rolling friction with an arm as long as the patch is wide.
 
 use super::convex::Solid;
+use crate::collide::tolerances::{DEPTH, FLAT_PATCH, TILT};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
-
-/// How much lower points are that are as good as touching, m; and a tilt to begin with.
-const DEPTH: f64 = 1e-6;
-const TILT: f64 = 1e-4;
-
-/// A surface is flat where its radius of curvature is so many times its size.
-const FLAT: f64 = 20.0;
 
 /// How far a patch reaches in two directions of the tangent plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,7 +28,7 @@ impl Patch {
             let of = |own: &Solid<'_>, n: Vec3| width(own, n, t).min(width(own, n, neg(t)));
             let own = of(b, neg(normal));
             let arm = a.map_or(own, |a| own.min(of(a, normal)));
-            let least = 2.0 * DEPTH * FLAT * b.size();
+            let least = 2.0 * DEPTH * FLAT_PATCH * b.size();
             if arm * arm > least { arm } else { 0.0 }
         });
         Self { ways, arms }

@@ -3,13 +3,8 @@
 use super::tree::Visit;
 use super::triangles::Part;
 use super::{Feature, Found, Pair, Shape, Triangles, name};
+use crate::collide::tolerances::{NEARLY_FLAT, STEEP};
 use crate::math::{Vec3, dot, neg, scale, sub, unit};
-
-/// A cylinder is nearly flat on its cap within this sine.
-pub(super) const NEARLY_FLAT: f64 = 0.1;
-
-/// A corner of a surface is low if none of its edges goes down more steeply than this sine.
-const STEEP: f64 = 0.5;
 
 /// Of the plane a against `b`.
 pub(super) fn find(b: &Shape, found: &mut Found) {

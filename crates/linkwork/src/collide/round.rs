@@ -2,11 +2,8 @@
 
 use super::nearest::segments;
 use super::{Feature, Found, Pair, Shape, name};
+use crate::collide::tolerances::NEARLY_PARALLEL;
 use crate::math::{Vec3, cross, dot, norm, sub};
-
-/// Lines whose directions have a sine below this turn about each other too easily: a point of one then stands for
-/// the place where they are nearest.
-pub(super) const NEARLY_PARALLEL: f64 = 0.1;
 
 /// The name of the axis: after the two ends.
 const AXIS: usize = 2;

@@ -19,12 +19,10 @@ use super::convex::{Solid, nearest};
 use super::patch::Patch;
 use super::sweep::thickness;
 use super::{Feature, Found, Pair, Place, Shape, Touch, name};
+use crate::collide::tolerances::ROUNDED;
 use crate::math::{Vec3, add, dot, norm, scale, sub};
 use crate::shape::SuperquadricForm;
 use crate::shape::number::{Jet, Number, Taylor};
-
-/// Edges of flat sides are rounded by about this part of how thick a shape is, where it meets what is not convex.
-const ROUNDED: f64 = 0.02;
 
 /// The grid: rings of latitude with so many directions each, and the poles.
 const RINGS: usize = 5;

@@ -8,10 +8,9 @@
 use super::core::Core;
 use super::mesh::Piece;
 use super::nearest::{Near, corner_near, nearest, segments};
-use super::plane::NEARLY_FLAT;
-use super::round::NEARLY_PARALLEL;
-use super::triangles::FREE;
+
 use super::{Feature, Found, Pair, Touch, name};
+use crate::collide::tolerances::{FREE, LEANS, NEARLY_FLAT, NEARLY_FREE, NEARLY_PARALLEL};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
 
 /// Of a cylinder, in its frame.
@@ -176,9 +175,6 @@ pub(super) struct List<'a> {
     pub(super) found: &'a mut Found,
 }
 
-/// Axes that lean by less are nearest all along, as far as numbers tell.
-const LEANS: f64 = 1e-6;
-
 /// Between which places of a line its distance from the x axis is at most `radius`.
 pub(super) fn within_circle(at: Vec3, along: Vec3, radius: f64) -> Option<[f64; 2]> {
     let across = |u: Vec3, v: Vec3| u[1] * v[1] + u[2] * v[2];
@@ -189,9 +185,6 @@ pub(super) fn within_circle(at: Vec3, along: Vec3, radius: f64) -> Option<[f64; 
         [(-half - root) / square, (-half + root) / square]
     })
 }
-
-/// What is free to this sine at a part of a surface may come to be touched within a step.
-const NEARLY_FREE: f64 = 0.1;
 
 impl List<'_> {
     fn offer(&mut self, a: Feature, b: Feature, sign: f64, names: (usize, usize)) {

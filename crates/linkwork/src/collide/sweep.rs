@@ -12,17 +12,11 @@
 
 use super::{Finder, Place, Shape};
 use crate::body::Pose;
+use crate::collide::tolerances::{BEFORE, DEEP};
 use crate::math::{
     IDENTITY_QUAT, Quat, Vec3, add, dot, mat_vec, norm, quat_exp, quat_mul, quat_to_matrix, scale,
     sub, unit,
 };
-
-/// So deep in each other, parts of how thick the thicker one is, two shapes pass through each other.
-const DEEP: f64 = 0.25;
-
-/// A step that is cut ends this much before they touch, parts of that depth: what touches where a step begins does not
-/// hit.
-const BEFORE: f64 = 0.05;
 
 /// Looks on one way; then the way is cut where the last one was.
 const MOST_LOOKS: usize = 64;

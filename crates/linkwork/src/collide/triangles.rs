@@ -15,21 +15,13 @@
 
 use super::tree::Tree;
 use super::{Aabb, Feature};
+use crate::collide::tolerances::{FLAT_TRIANGLE, FREE, LEAST_HEIGHT};
 use crate::error::Error;
 use crate::linalg::order::{Key, sort};
 use crate::math::{Vec3, cross, dot, norm, scale, sub, unit};
 
 /// Where there is no triangle beside an edge.
 const NONE: u32 = u32::MAX;
-
-/// Corners of triangles in one plane are this near to it, parts of the longest edge of the first.
-const FLAT: f64 = 1e-9;
-
-/// What is free to this sine is free.
-pub(super) const FREE: f64 = 1e-9;
-
-/// Least height of a triangle, parts of its longest edge.
-const LEAST_HEIGHT: f64 = 1e-9;
 
 const MOST_TRIANGLES: usize = 1_000_000;
 
@@ -273,7 +265,8 @@ impl Triangles {
             while let Some(at) = open.pop() {
                 for other in self.beside[at] {
                     let is_new = other != NONE && self.flat[other as usize] == NONE;
-                    let lies = |corner: Vec3| dot(m, sub(corner, a)).abs() <= FLAT * longest;
+                    let lies =
+                        |corner: Vec3| dot(m, sub(corner, a)).abs() <= FLAT_TRIANGLE * longest;
                     if is_new && self.corners(other as usize).into_iter().all(lies) {
                         self.flat[other as usize] = first as u32;
                         open.push(other as usize);

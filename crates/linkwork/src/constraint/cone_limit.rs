@@ -15,6 +15,7 @@ use super::bounded::{check_range, check_restitution, nearest_to_zero};
 use super::tolerances::SMALLEST_SINE;
 use super::{Bound, Constraint, FrameMotion, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input, takes};
+use crate::constraint::tolerances::NARROWEST;
 use crate::error::Error;
 use crate::math::{
     Vec3, add, column, complete_basis, cross, dot, mat_t_mul, neg, norm, scale, sub,
@@ -32,9 +33,6 @@ pub struct ConeLimit {
     /// The part of its speed with which a blow rebounds, from 0 to 1.
     pub restitution: f64,
 }
-
-/// A cone below this has no inside to speak of, rad.
-const NARROWEST: f64 = 1e-3;
 
 /// An angle and how it moves: `φ̇ = g·(ω_b − ω_a)`, `φ̈` likewise plus `γ`.
 struct Turning {

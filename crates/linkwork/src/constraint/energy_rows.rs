@@ -8,12 +8,8 @@
 //! is the symmetric one: it changes smoothly with H, whatever the order of the eigenvalues.
 
 use super::MAX_ROWS;
+use crate::constraint::tolerances::{FLAT, FLATTEST};
 use crate::linalg::eigen::diagonalize;
-
-/// Eigenvalues count at least as this part of the largest: along flat directions steps stay finite.
-const FLAT: f64 = 1e-8;
-/// The least that the largest counts.
-const FLATTEST: f64 = 1e-12;
 
 /// Writes `J` over `hessian` (both `n × n`, row-major) and `c` over `gradient`; n is at most [`MAX_ROWS`].
 ///

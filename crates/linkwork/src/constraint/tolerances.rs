@@ -47,3 +47,12 @@ pub(super) const CONVERGED: f64 = 1e-13;
 
 /// The same unit. A pair that only holds to this after all steps is taken as found.
 pub(super) const FOUND: f64 = 1e-9;
+
+/// A cone below this has no inside to speak of, rad.
+pub(super) const NARROWEST: f64 = 1e-3;
+
+/// Eigenvalues count at least as this part of the largest: along flat directions steps stay finite.
+pub(super) const FLAT: f64 = 1e-8;
+
+/// The least that the largest counts.
+pub(super) const FLATTEST: f64 = 1e-12;

@@ -8,14 +8,11 @@
 //!
 //! What it converges to does not depend on it: there δ is zero.
 
+use crate::integrate::tolerances::{MIXED_FAR, SINGULAR};
 use crate::linalg::{size, small};
 
 /// Iterations that are remembered.
 const DEPTH: usize = 3;
-/// Where differences are this nearly dependent, relative to the largest, the oldest is left out.
-const SINGULAR: f64 = 1e-14;
-/// A step that is so many times as long as what was asked for is none to take.
-const FAR: f64 = 8.0;
 
 /// What is remembered: of the first `n_led` numbers γ is found, all follow.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +72,7 @@ impl Mixing {
                 .iter()
                 .fold(0.0f64, |most, x| most.max(x.abs()))
         };
-        if led(&self.taken) > FAR * led(&self.asked) {
+        if led(&self.taken) > MIXED_FAR * led(&self.asked) {
             self.taken[..n].copy_from_slice(&self.asked[..n]);
         }
         &self.taken[..n]

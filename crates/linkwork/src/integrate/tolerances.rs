@@ -377,3 +377,9 @@ pub(super) const MOMENT: f64 = 1e-12;
 /// The most tries of a frame that end where something begins or ceases to slip; the rest of the frame is taken without
 /// (contact: slipping).
 pub(super) const MOST_CHANGES: usize = 64;
+
+/// If differences of iterates are this close to dependent, relative to the largest, the oldest is dropped (`mixing`).
+pub(super) const SINGULAR: f64 = 1e-14;
+
+/// A mixed step that is so many times as long as the plain one is not taken (`mixing`).
+pub(super) const MIXED_FAR: f64 = 8.0;

@@ -121,3 +121,7 @@ pub(super) const PIVOT_AIM: f64 = 0.1;
 /// A row that repeats those that hold their rates has a pivot of round-off: this part of its own mobility.
 /// Test: `bounded::tests::pivoting::pivoting_finds_the_same_rates` (at 0).
 pub(super) const PIVOT_LOST: f64 = 1e-11;
+
+/// A panel may have this many zeros for each of its values: one wide panel with some zeros is faster than many narrow
+/// ones.
+pub(super) const ZEROS: f64 = 0.2;

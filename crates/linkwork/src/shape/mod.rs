@@ -14,6 +14,7 @@ pub(crate) mod number;
 mod quadrature;
 mod spline;
 mod superquadric;
+mod tolerances;
 
 use std::any::Any;
 use std::fmt;

@@ -9,11 +9,11 @@
 
 use super::branch::mobility::{self, Mobility};
 use super::elimination::{Elimination, Order};
-use super::light::TOO_LIGHT;
 use super::mass::MassInverse;
 use super::products::Products;
 use super::refine::RowFactor;
 use super::rows::{Laid, Rows, Underlay, copy_or_zero};
+use super::tolerances::TOO_LIGHT;
 use crate::linalg::order::{Key, sort};
 use crate::system::{MassBlock, System};
 use crate::topology::{NONE, Topology};

@@ -6,11 +6,10 @@
 //! moments, if it is nearly a point. The trees do not: a body is divided by with all that hangs on it. Decided
 //! when a factor is laid out, from masses alone.
 
+use crate::solve::tolerances::TOO_LIGHT;
 use crate::system::{MassBlock, System};
 use crate::topology::Topology;
 
-/// Masses may differ so much across a joint of a core: it keeps half of its digits.
-pub(super) const TOO_LIGHT: f64 = 1e-8;
 /// At most so many rows are laid over the trees: they are a dense matrix.
 const MAX_ROWS: usize = 300;
 

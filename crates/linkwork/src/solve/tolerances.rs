@@ -102,3 +102,6 @@ pub(super) const PRODUCTS_PER_STEP: usize = 32;
 /// large.
 /// Test: `motion` of `tests`, `led` (at 4).
 pub(super) const DAMPED_REPEATS: usize = 24;
+
+/// The least ratio of masses across a joint of a core: half of the digits remain.
+pub(super) const TOO_LIGHT: f64 = 1e-8;

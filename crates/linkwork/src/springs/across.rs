@@ -18,14 +18,9 @@ use std::sync::Arc;
 use crate::constraint::FramePair;
 use crate::equations::{Equations, MassInverse, Motion, Soft, Terms};
 use crate::math::{Vec3, ascending, norm, sym_eigen};
+use crate::springs::tolerances::{EXACT, SLACK};
 use crate::system::{Layout, MassBlock, SoftRow, System};
 use crate::world::{State, World};
-
-/// What of its own stiffness a spring that is not taut has across, so that rows stay regular.
-const SLACK: f64 = 1e-12;
-
-/// The stiffness of an exact distance, N/m, as far as that matters where it is slack.
-const EXACT: f64 = 1e3;
 
 /// A spring, and the rows across it.
 #[derive(Clone, Copy, Debug)]

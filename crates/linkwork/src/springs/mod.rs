@@ -10,12 +10,14 @@ use crate::equations::MassInverse;
 use crate::linalg::size;
 use crate::system::{Layout, System};
 use crate::world::{State, World};
+use tolerances::LOCAL;
 
 mod across;
 mod rotor;
 mod soft;
 mod stage;
 mod strain;
+mod tolerances;
 mod unheld;
 
 pub(crate) use across::Across;
@@ -24,10 +26,6 @@ use soft::SoftNow;
 pub(crate) use stage::{Reached, SpringAt};
 use strain::StrainNow;
 pub(crate) use unheld::Unheld;
-
-/// How much the error of a strain of a small part of a body counts in a prediction: of a body as long as a bar, strains
-/// may be off by 0.05 (solids: soft).
-const LOCAL: f64 = 0.02;
 
 /// Soft rows and strains during one sub-step.
 #[derive(Debug, Default)]

@@ -19,13 +19,8 @@
 //! small s, s = x/(4 + x), x = h times its own rate of decay) and implicit after it.
 
 use super::Springs;
+use crate::springs::tolerances::{LEAST_S, LEAST_S_OF_RATES};
 use crate::system::{SoftRow, System};
-
-/// A spring is at least so much implicit: that damps it by less than 1e-6·(h·ω)² in a step, and keeps the numbers of
-/// its row, of which some are divided by s, in sight of the others (motion: springs) …
-const LEAST_S: f64 = 1e-6;
-/// … and a damper so much.
-const LEAST_S_OF_RATES: f64 = 1e-3;
 
 /// `x²/(16² + x²)`, for all x ≥ 0.
 fn blend(x: f64) -> f64 {

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::integrate::Found;
 use crate::simulator::Simulator;
 use crate::stabilize::TRIED_DAMPING;
+use crate::step::tolerances::CLOSED;
 use crate::world::World;
 
 /// What a search for a minimum is asked to do.
@@ -80,9 +81,6 @@ pub struct MinimizeReport {
     /// Largest gap of exact constraints, meters.
     pub position_error: f64,
 }
-
-/// Constraints are closed to this, meters.
-const CLOSED: f64 = 1e-9;
 
 impl Simulator {
     /// Goes to where what objectives make small is least, as far as joints, limits and inequalities allow: a minimum

@@ -15,3 +15,6 @@ pub(super) const GIVES_WAY: f64 = 100.0;
 
 /// Into how many parts a frame is split that gained energy nobody put in, one try after the other.
 pub(super) const PARTS: [usize; 3] = [2, 4, 8];
+
+/// Constraints are closed to this, meters.
+pub(super) const CLOSED: f64 = 1e-9;

@@ -9,13 +9,9 @@
 use super::compile::Builder;
 use super::numbers::{MassBlock, System};
 use super::pattern::MAX_COLUMNS;
+use crate::system::tolerances::{LONGEST, MOST_STIFF};
 use crate::topology::NONE;
 use crate::world::ConstraintRecord;
-
-/// The most that rows may add to the mass, relative to it: half of the digits stay.
-const MOST_STIFF: f64 = 1e8;
-/// No step is longer, seconds: over so long a horizon rows may be that stiff.
-const LONGEST: f64 = 1.0;
 
 impl Builder<'_> {
     /// Notes the last constraint of the incidence, if it can be absorbed.

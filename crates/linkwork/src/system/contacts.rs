@@ -12,6 +12,7 @@ use super::turning::Turning;
 use crate::body::{Deformed, Pose};
 use crate::collide::{Aabb, Broad, Finder, Pair, Shape, Way, bounds, thickness};
 use crate::math::{Vec3, norm, sub, unit};
+use crate::system::tolerances::{BETWEEN, REACH};
 use crate::topology::NONE;
 use crate::world::{Collider, Joined, State, World};
 
@@ -205,12 +206,6 @@ impl System {
         })
     }
 }
-
-/// Of some points of a solid that deforms, others are at most so much faster than the fastest.
-const BETWEEN: f64 = 1.5;
-
-/// Parts nearer than this are candidates though nothing moves, m.
-const REACH: f64 = 1e-3;
 
 /// Whether two colliders can touch at all.
 pub(super) fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &ColliderAt) -> bool {

@@ -14,11 +14,8 @@ use super::bounded::Role;
 use super::mechanism::Mechanism;
 use crate::body::MassKind;
 use crate::constraint::RowUnit;
+use crate::system::tolerances::STRENGTH;
 use crate::world::{BodyRecord, ConstraintRecord, Drag, World};
-
-/// What a hand can do to the mass that it leads, m/s²: a hundred times its weight on earth. What is thrown by it from
-/// rest is a quarter of a meter away after a frame of 1/60 s (contact: hands).
-const STRENGTH: f64 = 1e3;
 
 /// The roles of a hand's rows; none if it is no hand that leads, or a world in which hands do as they please.
 pub(super) fn roles_of_hand(world: &World, record: &ConstraintRecord) -> Option<Vec<Role>> {

@@ -34,6 +34,7 @@ mod slots;
 mod soft;
 mod space;
 mod strain;
+mod tolerances;
 mod touch;
 mod turning;
 

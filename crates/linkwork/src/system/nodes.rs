@@ -20,6 +20,7 @@ use crate::math::{
     IDENTITY3, Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, scale, sub,
     unit,
 };
+use crate::system::tolerances::SAME;
 use crate::world::{State, World};
 
 /// What collides of a collider in one pair.
@@ -32,9 +33,6 @@ pub(super) enum Part {
 
 /// Names of triangles begin here; those of nodes end.
 const FACE: u32 = Skin::MOST_PARTS as u32;
-
-/// Distances that differ by less than this part are equal.
-const SAME: f64 = 1e-9;
 
 impl Part {
     /// Both parts of a pair.

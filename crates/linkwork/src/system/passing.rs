@@ -11,14 +11,9 @@ use super::touch::{MOST_V, now, place};
 use super::turning::turn_at;
 use crate::collide::{Aabb, Place, Shape, Way, bounds};
 use crate::math::{Vec3, add, dot, norm, quat_conjugate, quat_log, quat_mul, scale, sub, unit};
+use crate::system::tolerances::{MANY, SLOW};
 use crate::topology::NONE;
 use crate::world::{State, World};
-
-/// What goes less far than this part of its thickness passes through nothing.
-const SLOW: f64 = 0.25;
-
-/// What goes less far than so many of its thicknesses does not turn twice.
-const MANY: f64 = 4.0;
 
 impl Contacts {
     /// After which part of the way from one state to another, `h` seconds later, something passes through something.

@@ -16,6 +16,7 @@ use super::layout::Layout;
 use super::nodes::{self, Part, SkinAt};
 use super::numbers::System;
 use super::turning::{self, TurnNow, Turning};
+use crate::system::tolerances::LEAST_ACROSS;
 use std::borrow::Cow;
 
 use crate::body::{Body, Ground, Pose};
@@ -504,9 +505,6 @@ fn directions_across(n: Vec3, axis: Vec3) -> (Vec3, Vec3) {
         false => complete_basis(n),
     }
 }
-
-/// An axis that leans less from a normal is not across it: not chosen yet, or the normal turned far.
-const LEAST_ACROSS: f64 = 0.1;
 
 /// How a point of a collider moves.
 pub(super) fn point_velocity(

@@ -7,6 +7,7 @@ use crate::body::{Body, Ground};
 use crate::collide::{Aabb, Finder, Pair, Place, Shape, bounds};
 use crate::error::Error;
 use crate::id::{BodyId, GROUND};
+use crate::world::tolerances::BESIDE;
 
 /// A body that is in a sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +28,6 @@ pub struct Overlap {
     /// How far, m.
     pub depth: f64,
 }
-
-/// What overlaps by less is beside each other, m.
-const BESIDE: f64 = 1e-9;
 
 /// The room of a search, and who is joined to whom.
 #[derive(Debug, Default)]

@@ -9,3 +9,6 @@ pub(super) const PERPENDICULAR: f64 = 1e-6;
 
 /// Weights within a priority: beyond, least squares lose the lighter rows to rounding.
 pub(super) const WEIGHTS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
+/// What overlaps by less is beside each other, m.
+pub(super) const BESIDE: f64 = 1e-9;

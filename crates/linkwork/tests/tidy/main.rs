@@ -7,6 +7,7 @@
 
 mod banned;
 mod layers;
+mod numbers;
 mod paths;
 mod questions;
 mod readme;

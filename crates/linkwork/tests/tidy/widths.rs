@@ -20,7 +20,8 @@ fn wide(text: &str) -> Vec<usize> {
         let is_comment = ["//", "/*", "* "]
             .iter()
             .any(|mark| comment.starts_with(mark));
-        is_comment && !comment.contains(" | ") && line.chars().count() > WIDTH
+        let is_row = comment.trim_start_matches(['/', '!', ' ']).starts_with('|');
+        is_comment && !is_row && line.chars().count() > WIDTH
     };
     let lines = text.lines().zip(1..);
     lines

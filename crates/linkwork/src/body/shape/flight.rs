@@ -13,15 +13,12 @@ use super::frame::FRAME_Q;
 use super::points::{AT_ONCE, Row};
 use super::{MAX_VELOCITIES, ShapeBody};
 use crate::body::Body;
+use crate::body::tolerances::{CLOSED, MOST_PARTS, MOST_TURN};
 use crate::linalg::small::{cholesky, cholesky_solve};
 use crate::math::{Vec3, norm};
 
-/// How far a part of a flight may turn, radians.
-const MOST_TURN: f64 = 0.25;
-/// Parts of a flight at most, corrections of each, and when they are small enough, relative to the flight.
-const MOST_PARTS: f64 = 64.0;
+/// The most corrections of a part of a flight.
 const MOST_CORRECTIONS: usize = 40;
-const CLOSED: f64 = 1e-15;
 /// How many numbers of places and L are kept: 64 kB. Of more points they are computed again.
 const MOST_KEPT: usize = 8192;
 

@@ -9,6 +9,7 @@
 
 use super::points::AT_ONCE;
 use super::{MAX_VELOCITIES, ShapeBody};
+use crate::body::tolerances::LIKE_A_RADIAN;
 use crate::body::{Body, Momentum, check_quaternion};
 use crate::error::Error;
 use crate::math::{
@@ -20,8 +21,6 @@ use crate::shape::{MAX_MATERIAL, Of, Parameters, ShapeMotion, ShapeValue};
 /// Coordinates and velocities of a frame.
 pub(super) const FRAME_Q: usize = 7;
 pub(super) const FRAME_V: usize = 6;
-/// A change of a number of a shape by this counts like a turn by one radian.
-const LIKE_A_RADIAN: f64 = 0.5;
 
 /// Where a frame is.
 #[derive(Clone, Copy, Debug)]

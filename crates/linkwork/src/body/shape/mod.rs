@@ -27,6 +27,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::{Body, Deformed, MassKind, MassPattern, Momentum, Pose, Strain};
+use crate::body::tolerances::FLOOR;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
@@ -44,8 +45,6 @@ use still::Still;
 const MAX_DENSE: usize = 12;
 /// Numbers of a map that is not linear, and its frame.
 const MAX_VELOCITIES: usize = MAX_NUMBERS + FRAME_V;
-/// The floor of M, as a part of the length at which all mass would act.
-const FLOOR: f64 = 1e-5;
 
 /// A body that is a shape with numbers.
 #[derive(Clone, Debug)]

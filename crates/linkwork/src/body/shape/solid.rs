@@ -14,6 +14,7 @@ use super::frame::Frame;
 use super::{MAX_VELOCITIES, ShapeBody};
 use crate::body::Body;
 use crate::body::rigid::check_space_site;
+use crate::body::tolerances::PAST_POLE;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{
@@ -23,9 +24,6 @@ use crate::shape::number::{Jet, Taylor, normal, orthonormal};
 use crate::shape::{Of, Parameters, ShapeMotion, solve};
 
 type Buffer = [f64; 3 * MAX_VELOCITIES];
-
-/// How far past a pole a latitude may be, from a file with few digits.
-const PAST_POLE: f64 = 1e-3;
 
 impl ShapeBody {
     pub(super) fn kind_of_solid(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {

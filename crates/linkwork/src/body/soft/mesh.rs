@@ -1,15 +1,13 @@
 //! Meshes of soft bodies, and what is wrong with one.
 
 use super::hinge::Edge;
+use crate::body::tolerances::FLAT_ELEMENT;
 use crate::error::Error;
 use crate::linalg::order::{Key, sort};
 use crate::math::{Vec3, cross, dot, norm, sub};
 
 /// More nodes than this are refused: a factor takes minutes. Three of them fit into a key of 64 bits.
 pub(super) const MAX_NODES: usize = 20_000;
-/// Twice the area of a triangle, or six times the volume of a tetrahedron, over a power of its longest edge: less is
-/// flat.
-const FLAT: f64 = 1e-9;
 
 /// Nodes, and the triangles of a surface, counter-clockwise as seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,7 +37,7 @@ impl Mesh {
             let [a, b, c] = self.corners(triangle);
             let longest = longest(&[a, b, c]);
             let double = norm(cross(sub(b, a), sub(c, a)));
-            let has_area = double > FLAT * longest * longest;
+            let has_area = double > FLAT_ELEMENT * longest * longest;
             if !has_area {
                 let what = "has no area; move a corner of it, or leave it out";
                 return Err(Error::field(
@@ -94,7 +92,7 @@ impl Mesh {
             let [a, b, c, d] = corners;
             let longest = longest(&corners);
             let six = dot(sub(b, a), cross(sub(c, a), sub(d, a)));
-            let has_volume = six.abs() > FLAT * longest * longest * longest;
+            let has_volume = six.abs() > FLAT_ELEMENT * longest * longest * longest;
             if !has_volume {
                 let what = "has no volume; move a corner of it, or leave it out";
                 let problem = format!("has tetrahedron {at}, which {what}");

@@ -2,10 +2,8 @@
 
 use super::SoftBody;
 use super::mesh::Mesh;
+use crate::body::tolerances::INSIDE;
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
-
-/// A point is inside a tetrahedron, but for round-off of its weights.
-const INSIDE: f64 = -1e-9;
 
 /// A material point.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,17 +6,13 @@
 use super::place::Place;
 use super::{At, SoftBody};
 use crate::body::rigid::check_space_site;
+use crate::body::tolerances::{LATITUDE, REACH};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{
     Mat3, Vec3, add, column, complete_basis, cross, dot, scale, sub, transpose, unit,
 };
 use crate::shape::number::{Jet, Number, Taylor, orthonormal};
-
-/// A point further from the surface than this part of the longest edge is none of its matter.
-const REACH: f64 = 0.25;
-/// By how much a latitude is changed to find the way to the pole, radians.
-const LATITUDE: f64 = 1e-6;
 
 impl SoftBody {
     pub(super) fn kind_of(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {

@@ -1,9 +1,8 @@
 //! Which entries a factor has, and which of its columns make a panel.
 
 use crate::linalg::order::sort;
+use crate::linalg::tolerances::ZEROS;
 
-/// A panel may have so many zeros for each of its values: a wide one with a few is faster than many narrow ones.
-const ZEROS: f64 = 0.2;
 const NONE: u32 = u32::MAX;
 
 /// The order with the columns of each panel beside each other, and the panels: first place, width, places of rows.

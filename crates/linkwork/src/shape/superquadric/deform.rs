@@ -13,10 +13,8 @@
 //! no direction to choose, and no 0/0 where nothing is bent. b is the angle from the middle to a tip.
 
 use super::super::number::Number;
+use crate::shape::tolerances::ON_AXIS;
 use std::ops::Mul;
-
-/// What is nearer to an axis than this is on it: powers less than one would make much of round-off.
-const ON_AXIS: f64 = 1e-15;
 
 /// A shape, as sizes, exponents, tapers, shears, twist and bends.
 #[derive(Clone, Copy, Debug)]

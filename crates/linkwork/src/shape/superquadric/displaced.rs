@@ -12,10 +12,10 @@ use super::modes::{Point, modes};
 use super::moments::{self, Detail};
 use crate::error::Error;
 use crate::math::{IDENTITY3, Mat3, Vec3, add, cross, dot, norm, sub, transpose};
+use crate::shape::tolerances::FOUND;
 
-/// Newton's method ends after so many steps, or where one is this small, in units of the primitive.
+/// The most steps of Newton's method.
 const MOST_STEPS: usize = 40;
-const FOUND: f64 = 1e-14;
 
 impl Superquadric {
     /// The same with displacements. Their numbers come behind those of the coordinates.

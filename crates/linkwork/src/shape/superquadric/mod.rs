@@ -23,6 +23,7 @@ use super::number::{Jet, Number, Slope, Taylor};
 use super::{Of, Parameters, ShapeMap, ShapeMotion};
 use crate::error::Error;
 use crate::math::Vec3;
+use crate::shape::tolerances::{EXPONENT_RANGE, MOST_TAPER};
 use deform::{Form, Parts, gauge, unit};
 use moments::Detail;
 use std::f64::consts::PI;
@@ -140,9 +141,6 @@ fn surface(n_u: usize, n_v: usize) -> impl Iterator<Item = [f64; 2]> {
         (0..n_v).map(move |j| [u, 2.0 * PI * (j as f64 / n_v as f64 - 0.5)])
     })
 }
-
-const MOST_TAPER: f64 = 0.98;
-const EXPONENT_RANGE: f64 = 0.9;
 
 /// A coordinate as it is used: a size, an exponent, a taper …
 fn value_of<T: Number>(coordinate: usize, y: T) -> T {

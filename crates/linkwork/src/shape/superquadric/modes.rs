@@ -12,13 +12,12 @@ use super::field::{DisplacementFields, count, monomials};
 use crate::linalg::eigen::diagonalize;
 use crate::math::Vec3;
 use crate::shape::number::{Jet, Number};
+use crate::shape::tolerances::NO_MASS;
 
 /// Of the polynomials.
 const DEGREE: usize = 4;
 const N_TERMS: usize = count(DEGREE);
 const N: usize = 3 * N_TERMS;
-/// What is so much less than the largest is none: a combination of polynomials that has no mass.
-const NO_MASS: f64 = 1e-10;
 
 /// A material point at birth: where, its mass, its volume, and how else it moves: rows of L, axis by axis.
 pub(super) struct Point {

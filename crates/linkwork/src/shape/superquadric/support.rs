@@ -13,9 +13,7 @@ use super::super::number::{Jet, Number};
 use super::SuperquadricForm;
 use super::deform::{gauge, signed_power};
 use crate::math::Vec3;
-
-/// Directions shorter than this have none.
-const NOTHING: f64 = 1e-30;
+use crate::shape::tolerances::NOTHING;
 
 impl SuperquadricForm {
     /// Whether it is a linear image of the primitive, and so convex.
