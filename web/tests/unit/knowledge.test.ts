@@ -332,6 +332,9 @@ test('what has another name is known by its number, and its quantities go along'
   expect(quantityNow(all, 'body."bar 2".position.x')).toBe('body.crank.position.x');
   expect(quantityNow(all, 'joint.pin.motor.torque')).toBe('joint.hip.motor.torque');
   expect(quantityNow(all, 'energy.total')).toBe('energy.total');
+  // What is typed so far.
+  expect(quantityNow(all, 'body.crank')).toBe('body."left arm"');
+  expect(quantityNow(all, 'body.cran')).toBe('body.cran');
   // As the engine writes letters of any script.
   expect(quantityOf('body', 'Größe', 'angle')).toBe('body.Größe.angle');
 });
