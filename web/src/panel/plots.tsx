@@ -26,13 +26,15 @@ const MOST_FOUND = 40;
 const toggle = (name: string): void =>
   choose(chosen.value.includes(name) ? chosen.value.filter((own) => own !== name) : [...chosen.value, name]);
 
-/** Quantities that have all the words. */
+/** Quantities that have all the words; first those whose names end with the last one: `angle` before `angle_error`. */
 export const found = (all: Quantity[], wanted: string): Quantity[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter(({ name, about }) => {
+  const have = all.filter(({ name, about }) => {
     const text = `${name} ${about}`.toLowerCase();
     return name !== 'time' && words.every((word) => text.includes(word));
   });
+  const isMeant = ({ name }: Quantity): boolean => name.toLowerCase().endsWith(`.${words.at(-1) ?? ''}`);
+  return [...have.filter(isMeant), ...have.filter((own) => !isMeant(own))];
 };
 
 /** What is searched for: words, or the name of a quantity. */
