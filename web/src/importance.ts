@@ -12,21 +12,23 @@ const STEADY = 0.75;
 const clamp = (weight: number): number => Math.min(Math.max(weight, 1e-6), 1e6);
 
 interface Weights {
+  name: string;
   /** Without importance. */
   own: number;
   now: number;
 }
 
 export class Importance {
-  private joints = new Map<string, Weights>();
+  /** By their numbers: names change. */
+  private joints = new Map<number, Weights>();
 
   /** The joints of a look. A weight that is not the one it was given is a joint's own. */
-  see(looks: readonly Pick<JointLook, 'name' | 'weight'>[], opened: boolean): void {
-    const before = opened ? new Map<string, Weights>() : this.joints;
+  see(looks: readonly Pick<JointLook, 'id' | 'name' | 'weight'>[], opened: boolean): void {
+    const before = opened ? new Map<number, Weights>() : this.joints;
     this.joints = new Map(
-      looks.map(({ name, weight: now = 1 }) => {
-        const known = before.get(name);
-        return [name, { own: known?.now === now ? known.own : now, now }];
+      looks.map(({ id, name, weight: now = 1 }) => {
+        const known = before.get(id);
+        return [id, { name, own: known?.now === now ? known.own : now, now }];
       }),
     );
   }
@@ -35,7 +37,7 @@ export class Importance {
   weigh(sizes: ReadonlyMap<string, number>): Command[] {
     const largest = Math.max(...sizes.values(), 0);
     if (!(largest > 0)) return [];
-    return this.change(({ own, now }, name) => {
+    return this.change(({ name, own, now }) => {
       const part = Math.max(((sizes.get(name) ?? 0) / largest) * MOST, LEAST);
       const isSteady = Math.abs(Math.log2((own * part) / now)) <= STEADY;
       return isSteady ? now : own * 2 ** Math.round(Math.log2(part));
@@ -47,13 +49,13 @@ export class Importance {
     return this.change(({ own }) => own);
   }
 
-  private change(to: (weights: Weights, name: string) => number): Command[] {
+  private change(to: (weights: Weights) => number): Command[] {
     const commands: Command[] = [];
-    for (const [joint, weights] of this.joints) {
-      const weight = clamp(to(weights, joint));
+    for (const weights of this.joints.values()) {
+      const weight = clamp(to(weights));
       if (weight === weights.now) continue;
       weights.now = weight;
-      commands.push({ weigh: { joint, weight } });
+      commands.push({ weigh: { joint: weights.name, weight } });
     }
     return commands;
   }

@@ -31,7 +31,7 @@ export const renamedIn = (before: Look, now: Look): Renamed[] => [
 ];
 
 /** The name of something by now. */
-export const nameNow = (all: readonly Renamed[], kind: Target['kind'], name: string): string =>
+export const nameNow = (all: readonly Renamed[], kind: string, name: string): string =>
   all.find((own) => own.kind === kind && own.from === name)?.to ?? name;
 
 /** A segment of a quantity's name: quoted where it would be taken apart. */
@@ -41,11 +41,12 @@ const segment = (name: string): string =>
 /** The name of a quantity of something with a name: `joint.A.force`. */
 export const quantityOf = (kind: string, name: string, what: string): string => `${kind}.${segment(name)}.${what}`;
 
-/** The name of a quantity by now. */
+/** The name of a quantity by now, or what of it is typed so far. */
 export const quantityNow = (all: readonly Renamed[], quantity: string): string => {
   for (const { kind, from, to } of all) {
     const head = quantityOf(kind, from, '');
     if (quantity.startsWith(head)) return quantityOf(kind, to, quantity.slice(head.length));
+    if (`${quantity}.` === head) return quantityOf(kind, to, '').slice(0, -1);
   }
   return quantity;
 };

@@ -4,6 +4,7 @@ import { effect, signal } from '@preact/signals';
 import * as actions from './actions';
 import type { Track } from './engine/border';
 import { latest } from './latest';
+import { nameNow } from './renamed';
 import * as state from './state';
 
 export const tracks = signal<Track[]>([]);
@@ -56,6 +57,11 @@ const refresh = latest(async () => {
     tracks.value = [];
     actions.say(error);
   }
+});
+
+actions.onRenamed((all) => {
+  const { value: key } = chosenKey;
+  if (key !== null) chosenKey.value = { ...key, name: nameNow(all, key.kind, key.name) };
 });
 
 actions.onTold((message) => {

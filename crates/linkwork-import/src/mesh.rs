@@ -337,10 +337,16 @@ fn stl(bytes: &[u8]) -> Result<Surface, String> {
             return Err("ends within a triangle".to_owned());
         }
     } else {
-        let room = bytes.len().saturating_sub(84) / 50;
-        return Err(format!(
-            "says that it has {n} triangles, and has room for {room}"
-        ));
+        let Some(room) = bytes.len().checked_sub(84) else {
+            return Err("is shorter than the head of an STL file".to_owned());
+        };
+        return Err(match room / 50 == n {
+            true => format!("has {} bytes behind its {n} triangles", room % 50),
+            false => format!(
+                "says that it has {n} triangles, and has room for {}",
+                room / 50
+            ),
+        });
     }
     let mut known = BTreeMap::new();
     let mut surface = Surface::default();

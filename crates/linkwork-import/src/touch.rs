@@ -184,7 +184,7 @@ impl Apart {
         let Ok(scene) = linkwork_scene::build(document) else {
             return Ok(());
         };
-        let of_robot = |own: &&Overlap| !own.bodies.contains(&GROUND);
+        let of_robot = |own: &&Overlap| own.collide && !own.bodies.contains(&GROUND);
         let overlaps = scene.world.overlaps();
         let overlaps: Vec<&Overlap> = overlaps.iter().filter(of_robot).collect();
         let count = |body| {

@@ -152,8 +152,11 @@ impl Laboratory {
     fn look_again(&mut self) {
         let Some(watch) = &mut self.watch else { return };
         let names: Vec<&str> = watch.names.iter().map(String::as_str).collect();
-        match Columns::parse(self.session.scene(), &names) {
-            Ok(columns) if columns.columns() == watch.columns.columns() => watch.columns = columns,
+        let scene = self.session.scene();
+        match Columns::parse(scene, &names) {
+            Ok(columns) if columns.columns() == watch.columns.columns() => {
+                watch.columns = columns.after(scene, &watch.columns);
+            }
             _ => {}
         }
     }
@@ -286,7 +289,10 @@ impl Laboratory {
         }
         names.insert(0, "time".to_owned());
         let asked: Vec<&str> = names.iter().map(String::as_str).collect();
-        let columns = Columns::parse(self.scene(), &asked).map_err(text)?;
+        let mut columns = Columns::parse(self.scene(), &asked).map_err(text)?;
+        if let Some(before) = &self.watch {
+            columns = columns.after(self.scene(), &before.columns);
+        }
         let header: Vec<Quantity> = columns
             .columns()
             .iter()
@@ -665,6 +671,34 @@ mod tests {
         lab.show(0.0).unwrap();
         assert_eq!(lab.values(names, true).unwrap()[..2], before[..2]);
         assert_eq!(lab.values(names, false).unwrap()[..2], after[..2]);
+    }
+
+    /// Edits, another choice of curves and another name leave the full turns of a hinge alone that nothing else counts.
+    #[test]
+    fn turns_that_are_watched_go_on() {
+        let scene = r#"{"linkwork": 1, "bodies": [{"name": "wheel", "type": "sphere", "radius": 0.1, "mass": 1,
+            "angular_velocity": [0, 0, 30]}], "joints": [{"name": "axle", "type": "hinge", "a": "ground", "b": "wheel",
+            "at": [0, 0, 0], "axis": [0, 0, 1]}]}"#;
+        let mut lab = Laboratory::open(scene).unwrap();
+        lab.watch(r#"["joint.axle.angle"]"#).unwrap();
+        let angle = |lab: &mut Laboratory| {
+            for _ in 0..20 {
+                lab.step(None).unwrap();
+            }
+            let turned = *lab.watched().last().unwrap();
+            let expected = 30.0 * lab.scene().world.state().t;
+            assert!((turned - expected).abs() < 1e-6, "{turned} {expected}");
+        };
+        angle(&mut lab);
+        lab.apply(r#"{"set_view": {"flat": true}}"#).unwrap();
+        angle(&mut lab);
+        lab.watch(r#"["energy.total", "joint.axle.angle"]"#)
+            .unwrap();
+        angle(&mut lab);
+        let rename = r#"{"rename": {"kind": "joint", "name": "axle", "to": "hub"}}"#;
+        lab.apply(rename).unwrap();
+        lab.watch(r#"["joint.hub.angle"]"#).unwrap();
+        angle(&mut lab);
     }
 
     #[test]

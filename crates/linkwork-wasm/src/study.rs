@@ -5,7 +5,7 @@ use linkwork::assembly::AssemblyOutcome;
 use linkwork::body::PlanarBody;
 use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
 use linkwork::prelude::*;
-use linkwork::world::{BodyRecord, GripId, GripRecord};
+use linkwork::world::{BodyRecord, GripId, GripRecord, Overlap};
 use linkwork_scene::export::{ClosureFound, Contradictory, Held, undetermined};
 use linkwork_scene::{Scene, export};
 use serde::Serialize;
@@ -34,8 +34,22 @@ pub struct Findings {
     pub held: Vec<Held>,
     /// Degrees of freedom left while that stays so; none if too much touches to find out.
     pub held_mobility: Option<usize>,
+    /// Bodies that are in each other.
+    pub overlaps: Vec<Overlapping>,
     /// The motions that are left: for each the bodies that move most.
     pub motions: Vec<Vec<String>>,
+}
+
+/// Two bodies that are in each other.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Overlapping {
+    /// Their names.
+    pub bodies: [String; 2],
+    /// How far.
+    pub depth_m: f64,
+    /// Whether they collide, so that contacts push them apart; not, where their groups keep them from it.
+    pub collide: bool,
 }
 
 /// A joint that repeats what others say.
@@ -75,6 +89,7 @@ impl Study {
         for hand in hands {
             scene.world.release(hand)?;
         }
+        let overlaps = overlapping(&scene.world);
         let mut diagnosis = diagnose(&scene.world);
         let contradictions = diagnosis.contradictory.iter();
         let mut contradictory = contradictions.map(Contradictory::from).collect();
@@ -110,7 +125,10 @@ impl Study {
                 .for_each(|x| *x /= most.max(f64::MIN_POSITIVE));
         }
         Ok(Self {
-            findings: findings(&diagnosis, contradictory, moved),
+            findings: Findings {
+                overlaps,
+                ..findings(&diagnosis, contradictory, moved)
+            },
             scene,
             motions,
             simulator,
@@ -191,8 +209,23 @@ fn findings(
         undetermined: undetermined(diagnosis),
         held: diagnosis.holds.by.iter().map(Held::from).collect(),
         held_mobility: diagnosis.held_mobility(),
+        overlaps: Vec::new(),
         motions,
     }
+}
+
+/// Bodies that are in each other by more than numbers of files are rounded by.
+fn overlapping(world: &World) -> Vec<Overlapping> {
+    const ROUNDING: f64 = 1e-6;
+    let name = |id| world.body_label(id).unwrap_or("ground").to_owned();
+    let told = |own: &Overlap| Overlapping {
+        bodies: own.bodies.map(name),
+        depth_m: own.depth,
+        collide: own.collide,
+    };
+    let all = world.overlaps();
+    let all = all.iter().filter(|own| own.depth > ROUNDING);
+    all.map(told).collect()
 }
 
 /// How far a body goes in a displacement: 1 is as far as is shown.
@@ -242,6 +275,25 @@ mod tests {
     use super::*;
     use linkwork_scene::command::Session;
     use linkwork_scene::library;
+
+    /// What contacts push apart, and what its groups let pass through for good.
+    #[test]
+    fn bodies_that_are_in_each_other_are_named() {
+        let scene = r#"{"linkwork": 1, "bodies": [
+            {"name": "low", "type": "sphere", "radius": 0.1, "mass": 1, "collide": true},
+            {"name": "high", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0.15, 0], "collide": true},
+            {"name": "ghost", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, -0.12, 0], "collide": true,
+             "not_with": ["low", "high"]}]}"#;
+        let scene = linkwork_scene::load(scene).unwrap();
+        let found = Study::of(&scene).unwrap().findings.overlaps;
+        let [pushed, apart] = &found[..] else {
+            panic!("{found:?}");
+        };
+        assert_eq!(pushed.bodies, ["low", "high"]);
+        assert!(pushed.collide && (pushed.depth_m - 0.05).abs() < 1e-12);
+        assert_eq!(apart.bodies, ["low", "ghost"]);
+        assert!(!apart.collide && (apart.depth_m - 0.08).abs() < 1e-12);
+    }
 
     #[test]
     fn a_joint_that_cannot_hold_is_not_called_harmless_too() {

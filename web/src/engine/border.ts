@@ -926,6 +926,8 @@ export interface Findings {
   mobility: number;
   /** The motions that are left: for each the bodies that move most. */
   motions: string[][];
+  /** Bodies that are in each other. */
+  overlaps: Overlapping[];
   /** How many of them are independent. */
   rank: number;
   /** Joints that repeat what others say. */
@@ -1803,6 +1805,16 @@ export interface OpenJoint {
   error_m: number;
   /** Its name. */
   joint: string;
+}
+
+/** Two bodies that are in each other. */
+export interface Overlapping {
+  /** Their names. */
+  bodies: [string, string];
+  /** Whether they collide, so that contacts push them apart; not, where their groups keep them from it. */
+  collide: boolean;
+  /** How far. */
+  depth_m: number;
 }
 
 /** A parameter with more than its value. */

@@ -75,6 +75,18 @@ const HeldBy = ({ of: { of: names, rows, shared } }: { of: Findings['held'][numb
   );
 };
 
+/** Two bodies that are in each other, and what comes of it. */
+const InEachOther = ({ of: { bodies, depth_m, collide } }: { of: Findings['overlaps'][number] }) => (
+  <li>
+    {`${listed(bodies)} are in each other by ${short(depth_m)} m`}
+    <p class="quiet">
+      {collide
+        ? 'Contacts push them apart at once. Move one, or let one be in a group that does not collide with the other.'
+        : 'They never collide: their groups keep them from it.'}
+    </p>
+  </li>
+);
+
 const Found = ({ of }: { of: Findings }) => (
   <>
     <p class="verdict">
@@ -122,6 +134,16 @@ const Found = ({ of }: { of: Findings }) => (
         <ul aria-label="What touches">
           {of.held.map((own) => (
             <HeldBy key={own.of.join(' and ')} of={own} />
+          ))}
+        </ul>
+      </>
+    )}
+    {of.overlaps.length === 0 ? null : (
+      <>
+        <h2>What overlaps</h2>
+        <ul aria-label="What overlaps">
+          {of.overlaps.map((own) => (
+            <InEachOther key={own.bodies.join(' and ')} of={own} />
           ))}
         </ul>
       </>

@@ -1,10 +1,12 @@
 // Quantities against time: energy, errors, cost, and whatever else has a name in the scene.
 
+import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import type { Quantity } from '../engine/border';
 import { pulse } from '../now';
 import { choose, chosen, forget, MOST_CURVES, record, recording, remade, STEP_TIME } from '../recording';
+import { quantityNow } from '../renamed';
 import * as state from '../state';
 import { short } from './format';
 import { CURVES, UnitPlot } from './unit_plot';
@@ -24,17 +26,28 @@ const MOST_FOUND = 40;
 const toggle = (name: string): void =>
   choose(chosen.value.includes(name) ? chosen.value.filter((own) => own !== name) : [...chosen.value, name]);
 
-/** Quantities that have all the words. */
+/** Quantities that have all the words; first those whose names end with the last one: `angle` before `angle_error`. */
 export const found = (all: Quantity[], wanted: string): Quantity[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter(({ name, about }) => {
+  const have = all.filter(({ name, about }) => {
     const text = `${name} ${about}`.toLowerCase();
     return name !== 'time' && words.every((word) => text.includes(word));
   });
+  const isMeant = ({ name }: Quantity): boolean => name.toLowerCase().endsWith(`.${words.at(-1) ?? ''}`);
+  return [...have.filter(isMeant), ...have.filter((own) => !isMeant(own))];
 };
 
+/** What is searched for: words, or the name of a quantity. */
+const sought = signal('');
+actions.onRenamed((all) => {
+  sought.value = quantityNow(all, sought.value);
+});
+actions.onTold((message) => {
+  if (message.type === 'look' && message.opened) sought.value = '';
+});
+
 const Chooser = () => {
-  const [wanted, setWanted] = useState('');
+  const wanted = sought.value;
   const [all, setAll] = useState<Quantity[]>([]);
   const look = state.look.value;
   const isSearching = wanted.trim() !== '';
@@ -49,7 +62,9 @@ const Chooser = () => {
         aria-label="Find a quantity"
         placeholder="Add: joint, body, force, position …"
         value={wanted}
-        onInput={(event) => setWanted(event.currentTarget.value)}
+        onInput={(event) => {
+          sought.value = event.currentTarget.value;
+        }}
       />
       {list.length === 0 ? null : (
         <ul aria-label="Quantities">

@@ -404,6 +404,10 @@ test('a diagnosis is words, and a click selects', () => {
       { of: ['ground', 'table'], rows: 4, shared: true },
     ],
     held_mobility: 1,
+    overlaps: [
+      { bodies: ['low', 'high'], depth_m: 0.05, collide: true },
+      { bodies: ['low', 'arm'], depth_m: 0.03, collide: false },
+    ],
     motions: [['crank'], ['rod', 'crank']],
   };
   state.findings.value = findings;
@@ -413,6 +417,8 @@ test('a diagnosis is words, and a click selects', () => {
   expect(container.textContent).toContain('D repeats 3 things that A and B hold');
   expect(container.textContent).toContain('While these stay closed, 1 way to move is left. Friction is not counted.');
   expect(container.textContent).toContain('stop is at its stop');
+  expect(container.textContent).toContain('low and high are in each other by 0.05 mContacts push them apart at once.');
+  expect(container.textContent).toContain('low and arm are in each other by 0.03 mThey never collide');
   expect(container.textContent).toContain(
     'ground and table touch at 4 pointsStatics of rigid parts does not determine',
   );

@@ -20,6 +20,7 @@ import { asKind, changed, functionOf, valueAt, withFunction } from '../../src/en
 import { isTaken, optionAs, withSteps } from '../../src/engine/options';
 import { standingsOf, warningsOf } from '../../src/marks';
 import { STOPS, stopOf } from '../../src/panel/accuracy';
+import { found } from '../../src/panel/plots';
 import { asBody, asJoint, bodyTypes, drivenAt, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
 import { nameNow, quantityNow, quantityOf, renamedIn } from '../../src/renamed';
@@ -332,8 +333,20 @@ test('what has another name is known by its number, and its quantities go along'
   expect(quantityNow(all, 'body."bar 2".position.x')).toBe('body.crank.position.x');
   expect(quantityNow(all, 'joint.pin.motor.torque')).toBe('joint.hip.motor.torque');
   expect(quantityNow(all, 'energy.total')).toBe('energy.total');
+  // What is typed so far.
+  expect(quantityNow(all, 'body.crank')).toBe('body."left arm"');
+  expect(quantityNow(all, 'body.cran')).toBe('body.cran');
   // As the engine writes letters of any script.
   expect(quantityOf('body', 'Größe', 'angle')).toBe('body.Größe.angle');
+});
+
+test('of the quantities that have all words, those that are called so come first', () => {
+  const names = ['step.angle_error', 'joint.A.angle_error', 'joint.A.angle', 'joint.A.spin', 'time'];
+  const all = names.map((name) => ({ name, unit: '', about: name.endsWith('spin') ? 'the rate of its angle' : '' }));
+  const called = (wanted: string) => found(all, wanted).map(({ name }) => name);
+  expect(called('angle')).toEqual(['joint.A.angle', 'step.angle_error', 'joint.A.angle_error', 'joint.A.spin']);
+  expect(called('A rate')).toEqual(['joint.A.spin']);
+  expect(called('time')).toEqual([]);
 });
 
 test('the curves of a recording keep their past under another name', () => {

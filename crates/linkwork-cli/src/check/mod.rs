@@ -16,11 +16,13 @@ use crate::progress::Progress;
 use crate::source::{self, SetArguments};
 
 mod forest;
+pub(crate) mod overlap;
 mod size;
 mod structure;
 pub(crate) mod warnings;
 
 use forest::Forest;
+use overlap::{Overlaps, Pair, never_collide};
 use structure::Structure;
 use warnings::Warning;
 
@@ -84,6 +86,8 @@ struct Found {
     held: Vec<Held>,
     /// Degrees of freedom left while that stays so; none if too much touches to find out.
     held_mobility: Option<usize>,
+    /// Bodies that overlap, and never collide because of their groups.
+    apart: Vec<Pair>,
     warnings: Vec<Warning>,
 }
 
@@ -171,7 +175,9 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
     }
     let structure = Structure::of(world)?;
     let forest = Forest::of(world)?;
-    let warnings = warnings::all(scene, source, &structure, &diagnosis)?;
+    let overlaps = Overlaps::of(world);
+    let mut warnings = warnings::all(scene, source, &structure, &diagnosis)?;
+    warnings.extend(overlaps.warning());
     let n_hands = world.grips().len();
     Ok(Found {
         scene: source::title(scene, source),
@@ -195,6 +201,7 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         undetermined: undetermined(&diagnosis),
         held: diagnosis.holds.by.iter().map(Held::from).collect(),
         held_mobility: diagnosis.held_mobility(),
+        apart: overlaps.apart,
         warnings,
     })
 }
@@ -278,6 +285,9 @@ fn in_words(found: &Found) -> String {
     if !found.held.is_empty() {
         line("held", one_sided(found));
     }
+    if !found.apart.is_empty() {
+        line("apart", never_collide(&found.apart));
+    }
     for own in &found.contradictory {
         let left = format!("{} {}", short(own.residual), own.unit.word());
         line(
@@ -322,7 +332,7 @@ fn one_sided(found: &Found) -> String {
     if found.held.len() > SHOWN {
         lines.push(format!("and {} more", found.held.len() - SHOWN));
     }
-    lines.join("\n")
+    lines.join("\n                  ")
 }
 
 /// Redundant rows by joint, each with what it repeats.

@@ -8,6 +8,7 @@ use linkwork_scene::Scene;
 use linkwork_scene::export::{Columns, Reactions};
 use serde::Serialize;
 
+use crate::check::overlap::Overlaps;
 use crate::check::warnings::{needs_momentum, open_at_start, pushes_nothing};
 use crate::failure::Failure;
 use crate::numbers::{at_least_zero, escaped, positive, time};
@@ -241,7 +242,12 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     {
         output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
     }
-    let idle = [pushes_nothing(&scene.world), needs_momentum(&scene.world)];
+    let overlaps = Overlaps::of(&scene.world);
+    let idle = [
+        pushes_nothing(&scene.world),
+        needs_momentum(&scene.world),
+        overlaps.warning(),
+    ];
     let start = Instant::now();
     let replayed = log.as_ref().map(|log| log.replay(&mut scene, &mut watch));
     let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
@@ -267,6 +273,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     summary.doubt(energy.doubt(&scene));
     summary.doubt(recording.without_numbers());
     summary.undetermined = recording.undetermined(&scene);
+    summary.apart = overlaps.apart;
     let measures = recording.measures();
     summary.measures = measures.map_or(Vec::new(), Measures::measured);
     summary.interrupted = interrupted;

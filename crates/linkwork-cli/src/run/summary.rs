@@ -10,6 +10,7 @@ use super::contacts::Begun;
 use super::doubts::{beyond, damped, retaken, starved};
 use super::measure::{self, Measured};
 use super::requirement::allowed;
+use crate::check::overlap::{Pair, never_collide};
 use crate::check::warnings::Warning;
 use crate::closing::gap;
 use crate::failure::Failure;
@@ -67,6 +68,8 @@ pub(crate) struct Summary {
     /// Columns that are written or measured, but are only shares of what several joints bear together: rows repeat
     /// each other.
     pub(crate) undetermined: Vec<String>,
+    /// Bodies that overlap at the start, and never collide because of their groups.
+    pub(crate) apart: Vec<Pair>,
     /// What makes the result doubtful.
     warnings: Vec<Warning>,
     wall_seconds: f64,
@@ -191,6 +194,7 @@ impl Summary {
             events: Vec::new(),
             gave_way: Vec::new(),
             undetermined: Vec::new(),
+            apart: Vec::new(),
             warnings: Vec::new(),
             wall_seconds: 0.0,
             measures: Vec::new(),
@@ -488,6 +492,9 @@ impl Summary {
         }
         if !self.gave_way.is_empty() {
             line("gave way", crate::numbers::names(&self.gave_way));
+        }
+        if !self.apart.is_empty() {
+            line("apart", never_collide(&self.apart));
         }
         for words in measure::in_words(&self.measures) {
             line("measured", words);

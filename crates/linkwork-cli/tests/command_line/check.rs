@@ -282,3 +282,46 @@ fn formulas_without_a_value_are_told() {
     assert_eq!(found["closure"], "unknown");
     assert_eq!((&found["rank"], &found["mobility"]), (&1.into(), &0.into()));
 }
+
+/// Who is in whom at the start is named by a check and by a run: what contacts push apart, and what never collides.
+#[test]
+fn bodies_that_overlap_at_the_start_are_named() {
+    let folder = Folder::new("check-overlap");
+    let text = r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0] }, "bodies": [
+        { "name": "low", "type": "box", "size": [0.2, 0.2, 0.2], "mass": 1, "collide": true },
+        { "name": "high", "type": "box", "size": [0.2, 0.2, 0.2], "mass": 1, "position": [0, 0.15, 0],
+          "collide": true },
+        { "name": "arm", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0.17, -0.05, 0], "collide": true,
+          "not_with": ["low", "high"] } ] }"#;
+    let (pushed, apart) = (
+        "\"low\" and \"high\" by 0.05 m; contacts push them apart at once",
+        "\"low\" and \"arm\" by 0.03 m; their groups keep them from colliding",
+    );
+    assert!(kinds(&folder, text).contains(&"overlap".to_owned()));
+    let run = folder.run_with("run - --seconds 0.05", text);
+    let check = folder.run_with("check -", text).fine();
+    for words in [&check, &run.err] {
+        assert!(words.contains(pushed), "{words}");
+        assert!(words.contains(apart), "{words}");
+    }
+    for command in ["check - --json", "run - --seconds 0.05 --report json"] {
+        let found = folder.run_with(command, text).json();
+        assert_eq!(
+            found["apart"][0]["bodies"],
+            serde_json::json!(["low", "arm"]),
+            "{command}"
+        );
+        let mut warnings = found["warnings"].as_array().unwrap().iter();
+        let own = warnings.find(|own| own["kind"] == "overlap").unwrap();
+        assert_eq!(own["names"], serde_json::json!(["low", "high"]));
+    }
+    // What only touches is beside each other.
+    let beside = text.replace("0.15", "0.2").replace("0.17", "0.2");
+    assert!(!kinds(&folder, &beside).contains(&"overlap".to_owned()));
+    assert!(
+        !folder
+            .run_with("check -", &beside)
+            .fine()
+            .contains("overlap")
+    );
+}

@@ -110,6 +110,7 @@ fn the_report_has_stable_keys() {
     assert_eq!(
         keys,
         [
+            "apart",
             "begun",
             "blows",
             "dt",

@@ -168,6 +168,8 @@ fn lost_mass_is_a_fault_unless_asked_for() {
     lies[80] = 200;
     let mut cut = stl(LOW, HIGH);
     cut.truncate(300);
+    let mut longer = stl(LOW, HIGH);
+    longer.extend([0; 16]);
     let mut nan = stl(LOW, HIGH);
     nan[96..100].copy_from_slice(&f32::NAN.to_le_bytes());
     let far = b"solid x\nvertex 1 2\n".to_vec();
@@ -180,7 +182,8 @@ fn lost_mass_is_a_fault_unless_asked_for() {
         (Some(cut), "triangles, and has room for 4"),
         (Some(nan), "not finite"),
         (Some(far), "has no point in line 2"),
-        (Some(Vec::new()), "says that it has 0 triangles"),
+        (Some(longer), "has 16 bytes behind its 12 triangles"),
+        (Some(Vec::new()), "is shorter than the head of an STL file"),
     ] {
         if let Some(bytes) = bytes {
             std::fs::write(here.join("meshes/m.stl"), bytes).unwrap();

@@ -416,3 +416,30 @@ fn turns_are_saved_and_undone() {
         assert_eq!(text(&session), before, "{edit}");
     }
 }
+
+/// Steps bend a solid further than it can be born: what was saved loads, and undo gives it back.
+#[test]
+fn a_solid_that_is_folded_over_is_given_back_and_saved() {
+    let scene = |bend: f64| {
+        format!(
+            r#"{{"linkwork": 1, "world": {{"dynamics": "first-order"}}, "bodies": [{{"name": "solid",
+            "type": "superquadric", "a": [0.1, 0.1, 0.5], "mass": 0.01, "free": {{"bend": {{"stiffness": 0.001}}}}}}],
+            "joints": [{{"name": "fold", "type": "formula", "is": "solid.bend1 == {bend}"}}]}}"#
+        )
+    };
+    let mut session = Session::new(load(&scene(3.3)).unwrap()).unwrap();
+    apply(&mut session, &[r#"{"assemble": {}}"#]);
+    let folded = session.scene().world.state().clone();
+    let id = session.scene().world.find_body("solid").unwrap();
+    let bend = session.scene().world.q(id).unwrap()[7];
+    assert!((bend - 3.3).abs() < 1e-9, "{bend}");
+    let again = load(&text(&session)).unwrap();
+    assert_eq!(
+        again.world.q(again.world.find_body("solid").unwrap()),
+        session.scene().world.q(id)
+    );
+    let further =
+        r#"{"set_joint": {"name": "fold", "type": "formula", "is": "solid.bend1 == 3.4"}}"#;
+    apply(&mut session, &[further, r#"{"assemble": {}}"#, r#""undo""#]);
+    assert_eq!(session.scene().world.state(), &folded);
+}

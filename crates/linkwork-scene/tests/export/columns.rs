@@ -485,3 +485,138 @@ fn contacts_have_forces() {
     let fault = Columns::parse(&scene, &["contact.ground.lo.force"]).unwrap_err();
     assert!(fault.to_string().contains("lo"), "{fault}");
 }
+
+/// A wheel that turns freely in space, without anything that counts its turns.
+fn wheel(spin: f64, more: &str) -> Scene {
+    let text = format!(
+        r#"{{ "linkwork": 1, "world": {{ "preset": "precise" }},
+        "bodies": [{{ "name": "wheel", "type": "sphere", "radius": 0.1, "mass": 1,
+            "angular_velocity": [0, 0, {spin}] }}],
+        "joints": [{{ "name": "axle", "type": "hinge", "a": "ground", "b": "wheel", "at": [0, 0, 0],
+            "axis": [0, 0, 1] }}]{more} }}"#
+    );
+    linkwork_scene::load(&text).unwrap()
+}
+
+/// The angle of a hinge that nothing counts goes on through many turns a step and between rows: at a steady rate, at one
+/// that grows steadily, and where columns are asked for anew.
+#[test]
+fn angles_of_plain_hinges_count_turns() {
+    let torque =
+        r#", "behaviors": [{ "name": "push", "type": "motor", "joint": "axle", "torque": 40 }]"#;
+    for (spin, more, growth) in [(3000.0, "", 0.0), (-500.0, torque, 40.0 / 0.004)] {
+        let mut scene = wheel(spin, more);
+        let mut columns = Columns::parse(&scene, &["joint.axle.angle"]).unwrap();
+        let mut simulator = Simulator::new();
+        let mut row = Vec::new();
+        for step in 0..=120 {
+            if step == 50 {
+                let anew = Columns::parse(&scene, &["time", "joint.axle.angle"]).unwrap();
+                columns = anew.after(&scene, &columns);
+            }
+            if step % 30 == 0 {
+                columns.sample(&scene, None, &mut row);
+                let t = f64::from(step) / 60.0;
+                let expected = spin * t + 0.5 * growth * t * t;
+                close(*row.last().unwrap(), expected, 1e-6 * spin.abs());
+            } else {
+                columns.follow(&scene);
+            }
+            simulator.step(&mut scene.world, &scene.options).unwrap();
+        }
+    }
+}
+
+/// Where time goes back, turns are counted anew.
+#[test]
+fn angles_of_plain_hinges_begin_anew_where_time_goes_back() {
+    let start = wheel(20.0, "");
+    let mut scene = start.clone();
+    let mut columns = Columns::parse(&scene, &["joint.axle.angle"]).unwrap();
+    let mut row = Vec::new();
+    for _ in 0..60 {
+        columns.sample(&scene, None, &mut row);
+        Simulator::new()
+            .step(&mut scene.world, &scene.options)
+            .unwrap();
+    }
+    columns.sample(&start, None, &mut row);
+    assert_eq!(row, [0.0]);
+}
+
+/// What slides, and what pulls two points together, has its coordinate and the rate of it.
+#[test]
+fn what_slides_or_stretches_has_its_coordinate() {
+    let sides = r#""a": "ground", "b": "block", "at": [0, 0, 0], "axis": [1, 0, 0]"#;
+    let ramp = r#""function": { "type": "ramp", "start": 0.2, "rate": 0.5 }"#;
+    let points = r#""a": "ground", "b": "block", "stiffness": 1"#;
+    for (joint, name) in [
+        (format!(r#""type": "slot", {sides}"#), "position"),
+        (
+            format!(r#""type": "length-drive", {sides}, {ramp}"#),
+            "position",
+        ),
+        (
+            format!(r#""type": "length-armature", {sides}, "inertia": 1"#),
+            "position",
+        ),
+        (
+            format!(r#""type": "length-limit", {sides}, "upper": 5"#),
+            "position",
+        ),
+        (
+            format!(r#""type": "length-servo", {sides}, "speed": 1, "most": 1"#),
+            "position",
+        ),
+        (
+            format!(r#""type": "spring", {points}, "rest_length": 0.1"#),
+            "distance",
+        ),
+        (format!(r#""type": "spring", {points}"#), "distance"),
+    ] {
+        let text = format!(
+            r#"{{ "linkwork": 1, "bodies": [{{ "name": "block", "type": "sphere", "radius": 0.1, "mass": 1,
+                "position": [0.2, 0, 0], "velocity": [0.5, 0, 0] }}], "joints": [{{ "name": "j", {joint} }}] }}"#
+        );
+        // Sides with "at" start together: the block is where it slides to.
+        let scene = linkwork_scene::load(&text).unwrap();
+        let names = [format!("joint.j.{name}"), "joint.j.speed".to_owned()];
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut columns =
+            Columns::parse(&scene, &names).unwrap_or_else(|fault| panic!("{joint}: {fault}"));
+        let mut row = Vec::new();
+        columns.sample(&scene, None, &mut row);
+        let expected = if name == "distance" { 0.2 } else { 0.0 };
+        close(row[0], expected, 1e-12);
+        close(row[1], 0.5, 1e-12);
+    }
+}
+
+/// A wheel on a torsion spring swings to and fro within a step: 1 rad at 300 rad/s, which from step to step looks like
+/// turns. The spring counts them, and so do limits.
+#[test]
+fn angles_of_hinges_with_springs_and_limits_are_counted_in_sub_steps() {
+    let spring = r#", "behaviors": [{ "name": "s", "type": "torsion-spring", "joint": "axle", "stiffness": 360 }]"#;
+    let mut scene = wheel(300.0, spring);
+    let mut columns = Columns::parse(&scene, &["joint.axle.angle"]).unwrap();
+    let mut row = Vec::new();
+    let mut simulator = Simulator::new();
+    for step in 0..=120 {
+        columns.sample(&scene, None, &mut row);
+        close(row[0], (5.0 * f64::from(step)).sin(), 1e-3);
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+    // From stop to stop, 4 rad apart, many times a step.
+    let text = linkwork_scene::save(&wheel(2000.0, "")).unwrap();
+    let limited = text.replace(
+        r#""type": "hinge","#,
+        r#""type": "hinge", "limits": { "lower": 0, "upper": 4, "restitution": 1 },"#,
+    );
+    let mut scene = linkwork_scene::load(&limited).unwrap();
+    let mut columns = Columns::parse(&scene, &["joint.axle.angle"]).unwrap();
+    for _ in 0..30 {
+        columns.sample(&scene, None, &mut row);
+        assert!((-1e-6..4.0 + 1e-6).contains(&row[0]), "{row:?}");
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+}

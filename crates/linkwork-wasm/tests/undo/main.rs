@@ -10,6 +10,7 @@ use linkwork_scene::command::replay;
 use linkwork_scene::library;
 use linkwork_wasm::Laboratory;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const UNDO: &str = r#""undo""#;
 const REDO: &str = r#""redo""#;
@@ -45,7 +46,9 @@ fn drag(lab: &mut Laboratory, dice: &mut Dice, join: Option<String>) -> bool {
         .take(3)
         .map(|k| scene.world.state().q[k])
         .collect();
+    let before = (depth(lab), lab.state_hash());
     if lab.apply(&grab.to_string()).is_err() {
+        assert_eq!((depth(lab), lab.state_hash()), before);
         return false;
     }
     let mut is_aimed = false;
@@ -72,12 +75,16 @@ fn drag(lab: &mut Laboratory, dice: &mut Dice, join: Option<String>) -> bool {
         let _ = lab.apply(&join);
     }
     lab.apply(r#"{"release": "pointer"}"#).unwrap();
+    let after = (depth(lab), lab.state_hash());
+    assert!(after.0 > before.0 || after == before, "nothing was moved");
     lab.settle().unwrap();
     is_aimed
 }
 
 /// Random edits, and all of them taken back and done again: every hash on the way is the one that was there.
-fn check(name: &str, n_edits: usize) {
+/// Returns how many: fewer where they take longer than `time`.
+fn check(name: &str, n_edits: usize, time: Duration) -> usize {
+    let start = Instant::now();
     let mut lab = Laboratory::open(name).unwrap();
     let mut dice = Dice(7);
     // A scene at rest has nothing but zeros to give back.
@@ -86,7 +93,7 @@ fn check(name: &str, n_edits: usize) {
     }
     let mut hashes = vec![lab.state_hash()];
     for attempt in 0..20 * n_edits {
-        if hashes.len() > n_edits {
+        if hashes.len() > n_edits || start.elapsed() > time {
             break;
         }
         let before = depth(&mut lab);
@@ -108,15 +115,15 @@ fn check(name: &str, n_edits: usize) {
         assert!(after <= before + 1, "{name}: one edit, one undo");
         if after > before {
             hashes.push(lab.state_hash());
-        } else if turn == 1 {
-            // An assembly after an edit is a part of it.
+        } else if turn <= 1 {
+            // An assembly after an edit is a part of it; a drag that moves nothing ends with one, too.
             *hashes.last_mut().unwrap() = lab.state_hash();
         } else {
             assert_eq!(Some(&lab.state_hash()), hashes.last(), "{name} {is_done}");
         }
     }
     let n = hashes.len() - 1;
-    assert_eq!(n, n_edits, "{name}");
+    assert!(n == n_edits || start.elapsed() > time, "{name}: {n} edits");
     for k in (0..n).rev() {
         lab.apply(UNDO).unwrap();
         lab.settle().unwrap();
@@ -132,22 +139,30 @@ fn check(name: &str, n_edits: usize) {
         lab.settle().unwrap();
         assert_eq!(&lab.state_hash(), hash, "{name}: edit {k} of {n} again");
     }
-    if n > 25 {
-        return;
+    if n <= 25 {
+        let log = lab.log().unwrap();
+        replay(&log).unwrap_or_else(|fault| panic!("{name}: {fault}"));
     }
-    let log = lab.log().unwrap();
-    replay(&log).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    n
 }
 
 /// So many tests share the scenes, and run side by side.
 const PARTS: usize = 4;
 
 /// Sixty edits where they are cheap, fewer where a single one takes long, or as many of every scene as
-/// `LINKWORK_UNDO_EDITS` says: 200 are recorded in `bench/recorded/undo.txt`.
+/// `LINKWORK_UNDO_EDITS` says: 200 are recorded in `bench/recorded/undo.txt`. `LINKWORK_UNDO_SECONDS` ends the edits
+/// of a scene, `LINKWORK_UNDO_SCENES` names the scenes.
 fn edits_are_taken_back_to_the_bit(part: usize) {
-    let asked = std::env::var("LINKWORK_UNDO_EDITS").ok();
-    let asked: Option<usize> = asked.map(|own| own.parse().unwrap());
+    let own = |name| std::env::var(name).ok();
+    let asked: Option<usize> = own("LINKWORK_UNDO_EDITS").map(|own| own.parse().unwrap());
+    let seconds: Option<u64> = own("LINKWORK_UNDO_SECONDS").map(|own| own.parse().unwrap());
+    let time = seconds.map_or(Duration::MAX, Duration::from_secs);
+    let scenes = own("LINKWORK_UNDO_SCENES");
     for listing in library::list().skip(part).step_by(PARTS) {
+        if (scenes.as_ref()).is_some_and(|scenes| scenes.split(' ').all(|own| own != listing.small))
+        {
+            continue;
+        }
         let lab = Laboratory::open(listing.small).unwrap();
         // Velocities: three bodies, seven, thirty.
         let few = match lab.scene().world.state().v.len() {
@@ -156,8 +171,8 @@ fn edits_are_taken_back_to_the_bit(part: usize) {
             43..=180 => 4,
             _ => 2,
         };
-        check(listing.small, asked.unwrap_or(few));
-        if let Some(n) = asked {
+        let n = check(listing.small, asked.unwrap_or(few), time);
+        if asked.is_some() {
             println!("{}: {n} edits", listing.small);
         }
     }

@@ -237,6 +237,12 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         Error::require_finite("position", q)
     }
 
+    /// Whether what depends on the coordinates is smooth there. Motions may lead to others, which are states like any:
+    /// they are saved, and given back. Only [`check_body`] leaves them out.
+    fn is_smooth_at(&self, _q: &[f64]) -> bool {
+        true
+    }
+
     /// How [`Body::mass`] lays out `M`.
     fn mass_kind(&self) -> MassKind {
         MassKind::Dense

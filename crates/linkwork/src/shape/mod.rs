@@ -127,7 +127,7 @@ pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
     /// The numbers at birth.
     fn start(&self, q: &mut [f64]);
 
-    /// Whether numbers that a user gave make a shape.
+    /// Whether numbers make a shape that is nowhere folded over: there derivatives end.
     fn check(&self, _q: &[f64]) -> Result<(), Error> {
         Ok(())
     }

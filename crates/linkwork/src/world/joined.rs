@@ -41,8 +41,13 @@ impl Joined {
 
     /// Whether two colliders may meet, as far as their groups and joints between their bodies go.
     pub(crate) fn lets_meet(&self, a: (u32, &Collider), b: (u32, &Collider)) -> bool {
+        a.1.meets(b.1) && !self.holds_apart(a, b)
+    }
+
+    /// Whether two colliders do not meet because of a joint between their bodies.
+    pub(crate) fn holds_apart(&self, a: (u32, &Collider), b: (u32, &Collider)) -> bool {
         let is_joined = self.0.binary_search(&pair(a.0, b.0)).is_ok();
-        a.1.meets(b.1) && (!is_joined || a.1.with_joined || b.1.with_joined)
+        is_joined && !a.1.with_joined && !b.1.with_joined
     }
 
     /// Two bodies between which there is only what does not collide, as between the hinges of a joint that an importer

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Collider, Joined, Revision, World};
 use crate::body::{Body, Ground};
-use crate::collide::{Aabb, Finder, Pair, Place, Shape, bounds};
+use crate::collide::{Aabb, Broad, Finder, Pair, Place, Shape, bounds};
 use crate::error::Error;
 use crate::id::{BodyId, GROUND};
 use crate::world::tolerances::BESIDE;
@@ -27,6 +27,8 @@ pub struct Overlap {
     pub bodies: [BodyId; 2],
     /// How far, m.
     pub depth: f64,
+    /// Whether they collide; not, where their groups keep them apart.
+    pub collide: bool,
 }
 
 /// The room of a search, and who is joined to whom.
@@ -106,18 +108,15 @@ impl Sensing {
     }
 
     fn overlap(&mut self, world: &World, a: &Placed, b: &Placed) -> bool {
-        self.depth(world, a, b) > BESIDE
-    }
-
-    /// How far two colliders are in each other, m; zero where they are not, or never meet.
-    fn depth(&mut self, world: &World, a: &Placed, b: &Placed) -> f64 {
         let (own, other) = (collider(world, a), collider(world, b));
         let may_meet = a.record != b.record
             && a.around.overlaps(&b.around)
             && self.joined.lets_meet((a.record, own), (b.record, other));
-        if !may_meet {
-            return 0.0;
-        }
+        may_meet && self.depth(world, a, b) > BESIDE
+    }
+
+    /// How far two colliders are in each other, m; zero where they are not.
+    fn depth(&mut self, world: &World, a: &Placed, b: &Placed) -> f64 {
         self.pairs.clear();
         let (first, second) = (now(world, a), now(world, b));
         let (first, second) = ((&*first.0, &first.1), (&*second.0, &second.1));
@@ -132,20 +131,33 @@ impl Sensing {
         self.joined = Joined::new(world);
         self.joined_at = Some(world.revision());
         self.place(world);
-        let places = std::mem::take(&mut self.places);
-        let mut out: Vec<Overlap> = Vec::new();
-        let pushes = |own: &&Placed| !collider(world, own).is_sensor;
-        for (at, own) in places.iter().enumerate().filter(|(_, own)| pushes(own)) {
-            for other in places[at + 1..].iter().filter(pushes) {
-                let depth = self.depth(world, own, other);
-                if depth <= BESIDE {
-                    continue;
+        let mut places = std::mem::take(&mut self.places);
+        places.retain(|own| !collider(world, own).is_sensor);
+        let boxes: Vec<Aabb> = places.iter().map(|own| own.around).collect();
+        let (mut near, mut out) = (Vec::new(), Vec::<Overlap>::new());
+        Broad::default().pairs(&boxes, &mut near);
+        for pair in near {
+            let [a, b] = pair.map(|at| &places[at as usize]);
+            let (own, other) = (collider(world, a), collider(world, b));
+            if a.record == b.record || self.joined.holds_apart((a.record, own), (b.record, other)) {
+                continue;
+            }
+            let depth = self.depth(world, a, b);
+            if depth <= BESIDE {
+                continue;
+            }
+            let bodies = [a, b].map(|placed| body_at(world, placed.record));
+            let collide = own.meets(other);
+            match out.iter_mut().find(|known| known.bodies == bodies) {
+                Some(known) => {
+                    known.depth = known.depth.max(depth);
+                    known.collide |= collide;
                 }
-                let bodies = [own, other].map(|placed| body_at(world, placed.record));
-                match out.iter_mut().find(|known| known.bodies == bodies) {
-                    Some(known) => known.depth = known.depth.max(depth),
-                    None => out.push(Overlap { bodies, depth }),
-                }
+                None => out.push(Overlap {
+                    bodies,
+                    depth,
+                    collide,
+                }),
             }
         }
         self.places = places;
@@ -190,8 +202,9 @@ impl World {
         out
     }
 
-    /// Bodies that collide and are in each other now, each pair once, in the order of bodies. Where that is so before
-    /// the first step, contacts drive them apart: a robot whose links overlap at their joints cannot move then.
+    /// Bodies with colliders that are in each other now, each pair once, in the order of bodies; without joined bodies,
+    /// which do not collide. Before the first step that is a mistake: contacts drive what collides apart, and a robot
+    /// whose links overlap at their joints cannot move. What does not collide passes through each other for good.
     pub fn overlaps(&self) -> Vec<Overlap> {
         Sensing::default().find_overlaps(self)
     }

@@ -193,7 +193,19 @@ fn bodies_that_are_in_each_other_are_told() {
     for (own, (bodies, depth)) in told.iter().zip(expected) {
         assert_eq!(own.bodies, bodies);
         assert!((own.depth - depth).abs() < 1e-12, "{own:?}");
+        assert!(own.collide);
     }
+    // What its groups keep apart is told, too.
+    let mut other = world.colliders(low).unwrap().to_vec();
+    other[0].not_with = 2;
+    let was = world.colliders(high).unwrap()[0].groups;
+    let mut upper = world.colliders(high).unwrap().to_vec();
+    upper[0].groups = was | 2;
+    let mut apart = world.clone();
+    apart.set_colliders(low, other).unwrap();
+    apart.set_colliders(high, upper).unwrap();
+    let told: Vec<_> = apart.overlaps().iter().map(|own| own.collide).collect();
+    assert_eq!(told, [true, false]);
     let middle = [0.0, 0.16, 0.0];
     let inputs = [low.at([0.0, 0.09, 0.0]), high.at([0.0, -0.09, 0.0])];
     world

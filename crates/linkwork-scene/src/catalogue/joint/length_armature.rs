@@ -9,6 +9,7 @@ const REFLECTED: Field = Field::number("inertia", "kg", "Inertia on the position
 mirror!(LengthArmature { inertia: REFLECTED });
 
 pub(super) static TYPE: JointType = JointType {
+    coordinates: &[Driven::Length],
     sides: framed_along_x,
     soft: true,
     planar: true,

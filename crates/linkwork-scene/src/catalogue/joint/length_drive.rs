@@ -5,6 +5,7 @@ use super::*;
 mirror!(LengthDrive { function: FUNCTION });
 
 pub(super) static TYPE: JointType = JointType {
+    coordinates: &[Driven::Length],
     sides: framed_along_x,
     planar: true,
     glyph: Glyph {

@@ -5,6 +5,8 @@
 //! torque or a force is a behavior, called "NAME motor". Either acts between the joint's own frames, and that is how it
 //! is told from a drive that stands for itself (`docs/adr/0026-motors-of-joints.md`).
 
+use std::f64::consts::TAU;
+
 use linkwork::behavior::Thrust;
 use linkwork::constraint::Constant;
 use linkwork::world::BehaviorRecord;
@@ -381,6 +383,28 @@ pub(crate) fn coordinate(
         world.row_of(&*law, &sides)?,
         planar || which == Driven::Length,
     ))
+}
+
+/// The full turns of a joint in space that is turned by `theta`, where limits or a torsion spring between its frames
+/// count them in every sub-step.
+pub(crate) fn full_turns(world: &World, joint: &ConstraintRecord, theta: f64) -> Option<f64> {
+    let (state, sides) = (world.state(), joint.connectors());
+    let springs = world.behaviors().iter();
+    let mut springs = springs.filter(|own| own.n_angles() == 1 && own.connectors() == sides);
+    if let Some(spring) = springs.next() {
+        let turns = state.turns.springs[spring.angle_range().start];
+        return turns.is_finite().then_some(turns);
+    }
+    let joints = world.constraints().iter();
+    let mut joints = joints.filter(|own| own.n_angles() == 1 && own.connectors() == sides);
+    let own = joints.next()?;
+    let [[angle, _]] = world.joint_angles(own.id()).ok()?[..] else {
+        return None;
+    };
+    let turns = (angle - theta) / TAU;
+    let is_same = (turns - libm::rint(turns)).abs() < 1e-9;
+    let is_counted = state.turns.joints[own.angle_range().start].is_finite();
+    (is_same && is_counted).then(|| libm::rint(turns))
 }
 
 /// Gives a joint the motor that an entry says; returns its name.

@@ -3,6 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {
+    coordinates: &[Driven::Length],
     planar: true,
     glyph: Glyph::sliding(Sign::Slot),
     joins: Some(70),

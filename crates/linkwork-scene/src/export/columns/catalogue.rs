@@ -359,8 +359,10 @@ impl List {
         );
         let inputs = record.inputs();
         let are_points = |kind: ConnectorKind| inputs == [kind; 2].as_slice();
+        // A spring without length is a soft joint of two points.
+        let is_soft = record.compliance().iter().all(|alpha| *alpha > 0.0);
         let is_between = (are_points(ConnectorKind::Point3) || are_points(ConnectorKind::Point2))
-            && record.rows() == [RowUnit::Meter].as_slice();
+            && (is_soft || record.rows() == [RowUnit::Meter].as_slice());
         let mut has = HELD;
         for (what, is) in [(BY_ANGLE, turns), (ALONG, slides), (BETWEEN, is_between)] {
             has |= if is { what } else { 0 };

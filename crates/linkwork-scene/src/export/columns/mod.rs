@@ -102,13 +102,22 @@ pub struct Columns {
     /// What is evaluated, and where in `values` it begins.
     sources: Vec<(Source, usize)>,
     values: Vec<f64>,
-    /// Of each source that is an angle in space: when it was last seen, where, and its rate.
-    seen: Vec<Option<[f64; 3]>>,
+    /// Of each source that is an angle in space: where it was last seen.
+    seen: Vec<Option<Seen>>,
     reactions: Reactions,
     simulator: Simulator,
     /// Of the instant.
     lambda: Vec<f64>,
     troubles: Vec<Trouble>,
+}
+
+/// Where an angle was last seen.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    of: ConstraintId,
+    t: f64,
+    angle: f64,
+    rate: f64,
 }
 
 /// A formula of a column that came to no number.
@@ -272,6 +281,17 @@ impl Columns {
         &self.troubles
     }
 
+    /// Angles go on from the full turns that others have counted.
+    pub fn after(mut self, scene: &Scene, before: &Self) -> Self {
+        let seen = before.seen.iter().flatten();
+        let of = |(own, _): &(Source, usize)| {
+            let id = own.angle_of(&scene.world)?;
+            seen.clone().find(|seen| seen.of == id).copied()
+        };
+        self.seen = self.sources.iter().map(of).collect();
+        self
+    }
+
     /// Counts the full turns of angles on, at a step that no row is written of.
     pub fn follow(&mut self, scene: &Scene) {
         let moment = Moment {
@@ -295,15 +315,19 @@ impl Columns {
 fn evaluate(
     sources: &[(Source, usize)],
     values: &mut [f64],
-    seen: &mut Vec<Option<[f64; 3]>>,
+    seen: &mut Vec<Option<Seen>>,
     moment: Moment<'_>,
     is_wanted: impl Fn(&Source) -> bool,
 ) {
     seen.resize(sources.len(), None);
     for ((source, start), seen) in sources.iter().zip(seen) {
         let values = &mut values[*start..*start + source.n];
-        if is_wanted(source) && source.evaluate(moment, values) {
-            unwrap(seen, moment.scene.world.state().t, values);
+        let world = &moment.scene.world;
+        if is_wanted(source)
+            && source.evaluate(moment, values)
+            && let Some(of) = source.angle_of(world)
+        {
+            unwrap(seen, of, world.state().t, values);
         }
     }
 }
@@ -318,18 +342,21 @@ fn keep_bounded(world: &World, lambda: &mut [f64]) {
     }
 }
 
-/// Takes an angle to the turn nearest to where it was last seen, moved on with its rate: turns are counted from the
-/// first row on.
-fn unwrap(seen: &mut Option<[f64; 3]>, t: f64, values: &mut [f64]) {
-    if let Some([before, angle, rate]) = *seen {
-        let wanted = angle + 0.5 * (t - before) * (rate + values[1]);
+/// Takes an angle to the turn nearest to where it was last seen, moved on with the mean of its rates then and now: turns
+/// are counted from the first row on, and anew where time went back.
+///
+/// That is the right turn while `|Δφ − h·(ω + ω′)/2| < π`: so while the rate stays within a range of π/h in a step of h.
+fn unwrap(seen: &mut Option<Seen>, of: ConstraintId, t: f64, values: &mut [f64]) {
+    if let Some(seen) = seen.filter(|seen| seen.of == of && seen.t <= t) {
+        let wanted = seen.angle + 0.5 * (t - seen.t) * (seen.rate + values[1]);
         let turns = libm::round((wanted - values[0]) / TAU);
         if turns.is_finite() {
             values[0] += turns * TAU;
         }
     }
     if values[0].is_finite() {
-        *seen = Some([t, values[0], values[1]]);
+        let [angle, rate] = [values[0], values[1]];
+        *seen = Some(Seen { of, t, angle, rate });
     }
 }
 

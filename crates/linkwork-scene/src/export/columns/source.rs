@@ -1,5 +1,7 @@
 //! Where numbers come from: each source is evaluated once for a row, whatever is asked of it.
 
+use std::f64::consts::TAU;
+
 use linkwork::behavior::Thrust;
 use linkwork::body::{Body, Momentum, PlanarBody};
 use linkwork::connector::Connector;
@@ -164,6 +166,14 @@ impl Source {
         self.evaluate_if_there(moment, out).unwrap_or(false)
     }
 
+    /// The joint whose angle it is.
+    pub(super) fn angle_of(&self, world: &World) -> Option<ConstraintId> {
+        match self.kind {
+            Kind::Angle => world.find_constraint(&self.of),
+            _ => None,
+        }
+    }
+
     fn evaluate_if_there(&self, moment: Moment<'_>, out: &mut [f64]) -> Option<bool> {
         let world = &moment.scene.world;
         let state = world.state();
@@ -261,6 +271,10 @@ impl Source {
                 let (value, is_counted) = motor::coordinate(world, joint()?, which).ok()?;
                 out.copy_from_slice(&value);
                 wraps = !is_counted;
+                if wraps && let Some(turns) = motor::full_turns(world, joint()?, value[0]) {
+                    out[0] += TAU * turns;
+                    wraps = false;
+                }
             }
             Kind::JointTurn => out[0] = turn(world, joint()?)?,
             Kind::Distance => {

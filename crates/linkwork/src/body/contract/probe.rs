@@ -40,7 +40,7 @@ impl<'a> Probe<'a> {
     }
 
     /// Moves to a random time, velocity, and coordinates that the body accepts: those it is born
-    /// with, displaced as far as `check_q` allows.
+    /// with, displaced as far as `check_q` allows and all is smooth.
     pub(super) fn draw_state(&mut self) -> Result<(), BodyViolation> {
         let n_v = self.body.n_v();
         self.t = self.uniform();
@@ -51,7 +51,7 @@ impl<'a> Probe<'a> {
         for _ in 0..20 {
             let mut q = born.clone();
             self.body.displace(&mut q, &dq);
-            if self.body.check_q(&mut q).is_ok() {
+            if self.body.check_q(&mut q).is_ok() && self.body.is_smooth_at(&q) {
                 self.q = q;
                 return Ok(());
             }

@@ -288,6 +288,10 @@ impl Body for ShapeBody {
         }
     }
 
+    fn is_smooth_at(&self, q: &[f64]) -> bool {
+        !self.is_framed || self.map.check(self.numbers(q)).is_ok()
+    }
+
     fn mass_kind(&self) -> MassKind {
         match &self.pattern {
             Some(pattern) => MassKind::Patterned(pattern.clone()),
