@@ -151,6 +151,28 @@ impl<'m> Frame<'_, 'm> {
         }
     }
 
+    /// The same frame with other equations, and its own.
+    pub(crate) fn with_equations<'f>(
+        &'f mut self,
+        equations: &'f mut Equations,
+    ) -> (Frame<'f, 'm>, &'f mut Equations) {
+        let other = Frame {
+            world: self.world,
+            equations,
+            state: self.state,
+            springs: self.springs,
+            method: self.method,
+            contact_solver: self.contact_solver,
+            tolerance: self.tolerance,
+            damping: self.damping,
+            meter: self.meter,
+            log: self.log,
+            measured: self.measured,
+            counts_turns: self.counts_turns,
+        };
+        (other, self.equations)
+    }
+
     /// Does a part of the work in the same frame, with a meter that has half of the budget of iterations.
     pub(crate) fn within_half<T>(&mut self, work: impl FnOnce(&mut Frame<'_, '_>) -> T) -> T {
         let mut half = self.meter.half();

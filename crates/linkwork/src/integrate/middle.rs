@@ -36,7 +36,7 @@ use super::tolerances::{
     MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_KEEPS, MIDDLE_KEPT_ITERATIONS, MIDDLE_LOSS,
     MIDDLE_REST, MIDDLE_STALL,
 };
-use crate::equations::{Load, MassInverse, Motion, Request, Soft};
+use crate::equations::{Equations, Load, MassInverse, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
 use crate::linalg::size;
 use crate::springs::{Across, Unheld};
@@ -75,8 +75,8 @@ pub(super) struct Middle {
     /// Of iterations with a factor that is kept.
     mixing: Mixing,
     unheld: Unheld,
-    /// Where there are springs between bodies.
-    across: Option<Across>,
+    /// Where there are springs between bodies: rows across them, and equations that have these.
+    across: Option<(Across, Equations)>,
 }
 
 impl Middle {
@@ -103,7 +103,7 @@ impl Middle {
         let layout = &frame.equations.layout;
         self.across = Across::of(frame.world, frame.state, layout, has_strains);
         let across = self.across.as_ref();
-        let n_rows = across.map_or(system, |own| own.equations.system()).n_rows();
+        let n_rows = across.map_or(system, |(_, own)| own.system()).n_rows();
         size(&mut self.b, n_rows);
         size(&mut self.impulse, n_rows);
         if self.is_soft {
@@ -121,31 +121,38 @@ impl Middle {
         (h, guard): (f64, Guard),
         bounds: Option<&mut Taut<'_>>,
     ) -> Tried {
-        let Some(mut across) = self.across.take() else {
+        let Some((mut across, mut equations)) = self.across.take() else {
             return self.advance(frame, landing, (None, bounds), h, guard);
         };
-        // With the equations that have rows across springs.
-        across.equations.begin();
-        std::mem::swap(frame.equations, &mut across.equations);
+        equations.begin();
+        let (mut with_rows, worlds) = frame.with_equations(&mut equations);
         if bounds.is_some() {
-            frame.equations.share_contacts(&across.equations);
+            with_rows.equations.share_contacts(worlds);
         }
-        let tried = self.advance(frame, landing, (Some(&mut across), bounds), h, guard);
-        std::mem::swap(frame.equations, &mut across.equations);
-        frame.equations.effort += across.equations.effort;
+        let across_and_worlds = Some((&mut across, worlds));
+        let tried = self.advance(
+            &mut with_rows,
+            landing,
+            (across_and_worlds, bounds),
+            h,
+            guard,
+        );
+        frame.equations.effort += equations.effort;
         frame.measured.rates_hold = false;
-        self.across = Some(across);
+        self.across = Some((across, equations));
         tried
     }
 
+    /// The same on the frame's equations. If these have rows across springs, the world's own are given with them.
     fn advance(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        (mut across, mut bounds): (Option<&mut Across>, Option<&mut Taut<'_>>),
+        (across, mut bounds): (Option<(&mut Across, &mut Equations)>, Option<&mut Taut<'_>>),
         h: f64,
         guard: Guard,
     ) -> Tried {
+        let (mut across, worlds) = across.unzip();
         self.begin(frame, landing, across.as_deref(), h);
         let mut predicted = 0.0;
         let mut last = f64::INFINITY;
@@ -205,10 +212,7 @@ impl Middle {
         }
         if let Some(bounds) = &mut bounds {
             // Contacts were found by the equations of the world itself.
-            let found = match &mut across {
-                Some(own) => &mut own.equations,
-                None => &mut *frame.equations,
-            };
+            let found = worlds.unwrap_or(&mut *frame.equations);
             if bounds.find_passing(found, frame.world, (&*frame.state, &landing.trial)) {
                 return Tried::Refused(Cause::Blow);
             }

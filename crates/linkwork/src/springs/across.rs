@@ -36,24 +36,23 @@ struct Spring {
     turning: f64,
 }
 
-/// The world with rows across its springs, and its equations.
+/// The world with rows across its springs.
 #[derive(Debug)]
 pub(crate) struct Across {
     pub(crate) world: World,
-    pub(crate) equations: Equations,
     springs: Vec<Spring>,
     /// Impulses over all rows, with those of springs as vectors in the rows across them.
     pull: Vec<f64>,
 }
 
 impl Across {
-    /// Those of a world; none if there is no spring between points of two bodies.
+    /// Those of a world, and their equations; none if there is no spring between points of two bodies.
     pub(crate) fn of(
         world: &World,
         state: &State,
         layout: &Layout,
         has_strains: bool,
-    ) -> Option<Self> {
+    ) -> Option<(Self, Equations)> {
         let is_spring = |soft: &&SoftRow| soft.rest_length.is_some();
         let springs = layout.soft_rows.iter().filter(is_spring);
         let mut found: Vec<Found> = springs
@@ -97,12 +96,12 @@ impl Across {
             spring.measure(system, &inverse, &mut scratch);
         }
         let pull = vec![0.0; system.n_rows()];
-        Some(Self {
+        let own = Self {
             world: with_rows,
-            equations,
             springs,
             pull,
-        })
+        };
+        Some((own, equations))
     }
 
     /// Whether it is worth to look closer: by the least inertia and the longest arms.
@@ -115,26 +114,22 @@ impl Across {
     }
 
     /// The system where a step begins, and the impulses of all its rows; see [`Across::pull`].
-    pub(crate) fn at_start(
-        &mut self,
-        state: &State,
-        terms: Terms,
+    pub(crate) fn at_start<'s, 'e>(
+        &'s mut self,
+        equations: &'e mut Equations,
+        (state, terms): (&State, Terms),
         impulse: &[f64],
-    ) -> (&[f64], &System) {
-        self.equations.fill((&self.world, state), terms);
-        fill_pull(
-            &self.springs,
-            self.equations.system(),
-            impulse,
-            &mut self.pull,
-        );
-        (&self.pull, self.equations.system())
+    ) -> (&'s [f64], &'e System) {
+        equations.fill((&self.world, state), terms);
+        let system = equations.system();
+        fill_pull(&self.springs, system, impulse, &mut self.pull);
+        (&self.pull, system)
     }
 
     /// Whether some spring turns faster than a step can follow: `h²·T/l·J·M⁻¹·Jᵀ > 1`.
-    pub(crate) fn is_taut(&self, impulse: &[f64], h: f64) -> bool {
+    pub(crate) fn is_taut(&self, system: &System, impulse: &[f64], h: f64) -> bool {
         self.springs.iter().any(|spring| {
-            let (_, length) = spring.direction(self.equations.system());
+            let (_, length) = spring.direction(system);
             -2.0 * h * impulse[spring.row] * spring.mobility > length
         })
     }

@@ -89,13 +89,13 @@ impl Middle {
         if can_be_taken && !is_taut && !frame.springs.is_empty() {
             let at = (frame.world, &*frame.state);
             is_taut = frame.springs.find_taut_strains(at, system, h);
-            if let Some(across) = &mut self.across {
+            if let Some((across, equations)) = &mut self.across {
                 let may_be = across.may_be_taut(system, impulse, h);
                 is_taut |= may_be && {
                     let terms = frame.terms(Motion::Velocity, Soft::Rows);
-                    let (pull, own) = across.at_start(frame.state, terms, impulse);
+                    let (pull, own) = across.at_start(equations, (frame.state, terms), impulse);
                     self.stiffness.fill(own, pull, 2.0 / h);
-                    self.stiffness.exceeds_inertia(own, h * h) || across.is_taut(impulse, h)
+                    self.stiffness.exceeds_inertia(own, h * h) || across.is_taut(own, impulse, h)
                 };
             }
             is_fast |= is_taut;
