@@ -202,10 +202,6 @@ pub(super) const FLOW_ROUND_OFF: f64 = 1e-14;
 /// So often stops are looked for that a step would pass (formulas: objectives).
 pub(super) const FLOW_ROUNDS: usize = 4;
 
-/// A step that is cut short, of springs or of a hand that pulls, opens joints by no more than this, in bar lengths; else
-/// bodies wait (drags: hierarchy).
-pub(super) const OPENED: f64 = 0.01;
-
 /// A first-order frame in which bodies would turn too far is split into at most `2^FLOW_DEPTH` parts
 /// (drags).
 pub(super) const FLOW_DEPTH: u8 = 6;

@@ -1,11 +1,12 @@
-//! Closing where iterations are cut short: all priorities alike.
+//! Closing where iterations are cut short: all priorities alike (Faure 1999, §3.4).
 //!
 //! While goals move there is nothing better to do with few iterations: priority 0 closed alone would
 //! draw back what the hand pulls at. Once goals rest it goes on as long as errors fall, because a goal
 //! within reach is met with the joints closed. Where they stall, a goal is out of reach: priority 0
 //! closes alone from then on, which the direction in the state tells, as it has no part of lower ones.
+//! Without momentum both come down by one sum first (`augmented`).
 
-use super::close::{Closing, prepare};
+use super::close::{Closing, is_led_by_gradients, prepare};
 use super::tolerances::STALLED;
 use super::truncate_rotations;
 use crate::equations::{Lower, Motion, Soft, Terms};
@@ -55,11 +56,24 @@ impl Closing {
                 if frame.equations.fill_probe(at, terms).square() > STALLED * before {
                     frame.state.q.copy_from_slice(&self.start_q);
                     frame.state.unfinished.clear();
+                    if is_led_by_gradients(frame) {
+                        hold_alike(frame);
+                        return true;
+                    }
                     return false;
                 }
             }
         }
         true
+    }
+}
+
+/// Where all rows pull alike, priority 0 holds `ℓ = −c₀`: from there on the one sum goes on (`augmented`).
+pub(super) fn hold_alike(frame: &mut Frame<'_, '_>) {
+    let held = frame.state.unfinished.hold(frame.state.lambda.len());
+    let system = frame.equations.system();
+    for &(row, scale) in &system.rows.hard {
+        held[row as usize] = -scale * scale * system.c[row as usize];
     }
 }
 

@@ -112,6 +112,17 @@ pub(super) const EXACTNESS: f64 = 100.0;
 /// What is held is taken for known where less than this part of the slope is left (drags: hierarchy).
 pub(super) const LEFT_OF_SLOPE: f64 = 0.1;
 
+/// Where goals rest and a frame leaves more than this part of the squares, hands are as near as they come: what is
+/// open closes alone (drags: budget) …
+pub(super) const SLOW: f64 = 0.998;
+
+/// … unless what is open is more than this part of them: then they rise while joints close (drags: hierarchy).
+pub(super) const WIDE: f64 = 0.1;
+
+/// A step that is cut short, of springs or of a hand that pulls, opens joints by no more than this, in bar lengths;
+/// else bodies wait. One that follows a hand and opens them further is told of (drags: hierarchy).
+pub(crate) const OPENED: f64 = 0.01;
+
 /// At most so many iterations bring all priorities down together in a frame (drags: hierarchy).
 pub(super) const DESCENTS_OF_ALL: usize = 20_000;
 
