@@ -249,10 +249,10 @@ impl Closing {
     /// priority 0 closes alone from the next frame on, which takes fewer iterations.
     #[cold]
     pub(super) fn follow_together(&mut self, frame: &mut Frame<'_, '_>, reach: f64, damping: f64) {
+        frame.fill_terms(Terms::new(Motion::Displacement, Soft::Absent, damping));
         let n_q = frame.state.q.len();
         self.augmented.size(frame.equations.system(), n_q);
-        let own = &self.augmented;
-        let before = own.square(frame.fill_probe(Motion::Displacement, Soft::Absent));
+        let before = self.augmented.square(frame.equations.system());
         self.descend_together(frame, reach, damping);
         let own = &self.augmented;
         let system = frame.fill_probe(Motion::Displacement, Soft::Absent);
