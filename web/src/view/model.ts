@@ -202,9 +202,14 @@ export class Model {
       const among = instances.beside(middle, slack).filter((k) => isMovable(instances.items[k]?.body ?? null));
       return among.length === 0 ? [] : [{ instances, among }];
     });
-    if (near.length === 0) return null;
+    const smooth = [...this.skins.filter((skin) => skin.isBeside(middle, slack)), ...this.solids.beside(middle, slack)];
+    if (near.length === 0 && smooth.length === 0) return null;
     for (const ray of rays) {
       let best: BodyHit | null = null;
+      for (const own of smooth) {
+        const hit = own.pick(ray);
+        if (hit !== null && isMovable(hit.body) && (best === null || hit.distance < best.distance)) best = hit;
+      }
       for (const { instances, among } of near) {
         const hit = instances.pick(ray, among);
         if (hit === null || !isMovable(hit.item.body)) continue;

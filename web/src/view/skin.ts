@@ -68,6 +68,16 @@ export class SmoothMesh {
     this.mesh.geometry.boundingSphere = null;
   }
 
+  /** Whether it may be met beside a ray: the ball around it is within `slack` of that, given where it is. */
+  isBeside(ray: Raycaster, slack: (center: Vector3) => number): boolean {
+    const { geometry } = this.mesh;
+    if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
+    const bounds = geometry.boundingSphere;
+    if (bounds === null) return false;
+    const most = bounds.radius + slack(bounds.center);
+    return ray.ray.distanceSqToPoint(bounds.center) <= most * most;
+  }
+
   paint(brush: Brush): void {
     this.plain.copy(brush.color(this.color));
     const { material } = this;

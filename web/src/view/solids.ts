@@ -40,6 +40,12 @@ class Solid extends SmoothMesh {
   update(frames: Frames): void {
     this.put((k, out) => frames.point(this.body, k, out));
   }
+
+  /** Where a ray meets it first. */
+  pick(ray: Raycaster): { body: number; distance: number; point: Vector3 } | null {
+    const hit = ray.intersectObject(this.mesh, false)[0];
+    return hit === undefined ? null : { body: this.body, distance: hit.distance, point: hit.point };
+  }
 }
 
 export class Solids {
@@ -77,12 +83,16 @@ export class Solids {
   /** The nearest that a ray meets, and where. */
   pick(ray: Raycaster): { body: number; distance: number; point: Vector3 } | null {
     let best: { body: number; distance: number; point: Vector3 } | null = null;
-    for (const { body, mesh } of this.solids) {
-      const hit = ray.intersectObject(mesh, false)[0];
-      if (hit !== undefined && (best === null || hit.distance < best.distance))
-        best = { body, distance: hit.distance, point: hit.point };
+    for (const solid of this.solids) {
+      const hit = solid.pick(ray);
+      if (hit !== null && (best === null || hit.distance < best.distance)) best = hit;
     }
     return best;
+  }
+
+  /** Those that may be met beside a ray, as `SmoothMesh.isBeside` says. */
+  beside(ray: Raycaster, slack: (center: Vector3) => number): Solid[] {
+    return this.solids.filter((solid) => solid.isBeside(ray, slack));
   }
 
   /** Makes a box hold all of them. */

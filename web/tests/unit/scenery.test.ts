@@ -1,4 +1,4 @@
-import { type Box3, type Group, Matrix4, type Mesh, Vector3 } from 'three';
+import { type Box3, type Group, Matrix4, type Mesh, Raycaster, Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import type { BodyLook, JointLook, Look } from '../../src/engine/border';
 import { Brush } from '../../src/view/colors';
@@ -73,6 +73,22 @@ const poses = (...at: [x: number, y: number, hangs?: boolean][]): Float64Array =
 const pendulum = look([bar('arm')], [hinge('pin', 0, null, [0, 0, 0])]);
 const level = poses([0.5, 0]);
 const withStone = look([bar('arm'), bar('stone')], [hinge('pin', 0, null, [0, 0, 0])]);
+
+/** The surface of a tetrahedron. */
+const TETRAHEDRON: NonNullable<BodyLook['mesh']> = {
+  vertices: [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  triangles: [
+    [0, 2, 1],
+    [0, 1, 3],
+    [0, 3, 2],
+    [1, 2, 3],
+  ],
+};
 
 const shapes = new Shapes(true);
 const textures = new Textures(() => {});
@@ -212,4 +228,22 @@ test('a picture on a sheet goes where the sheet goes, and is seen once its pixel
   expect([corner.x, corner.y]).toEqual([7, 7]);
   expect((mesh.material as { opacity: number }).opacity).toBe(0);
   model.dispose();
+});
+
+test('a press beside what deforms takes hold of it', () => {
+  const ball: BodyLook = { ...bar('ball'), parts: [], deforms: true, corners: 4, mesh: TETRAHEDRON };
+  const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const at = new Float64Array([...poses([0, 0], [-2, 0.5]), ...corners]);
+  const ray = (x: number): Raycaster => new Raycaster(new Vector3(x, 0.1, 5), new Vector3(0, 0, -1));
+  /** What is met by rays ever further to either side. */
+  const beside = (bodies: BodyLook[], x: number): number | null => {
+    const model = new Model(look(bodies, []), at, shapes, textures);
+    const rays = [0.1, 0.2, 0.3].flatMap((away) => [ray(x - away), ray(x + away)]);
+    const hit = model.pickBeside(ray(x), () => 0.3, rays);
+    model.dispose();
+    return hit?.body ?? null;
+  };
+  expect(beside([ball, bar('bar')], -0.15)).toBe(0);
+  expect(beside([ball, bar('bar')], -0.5)).toBeNull();
+  expect(beside([{ ...ball, movable: false }, bar('bar')], -0.15)).toBeNull();
 });

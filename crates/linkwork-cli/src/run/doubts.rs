@@ -68,13 +68,14 @@ pub(crate) fn without_numbers<'c>(all: impl Iterator<Item = &'c Columns>) -> Opt
     })
 }
 
-/// Budgets were too small for joints of lower priorities.
+/// Budgets were too small for joints of lower priorities, or in a hand.
 pub(super) fn starved(n: u64, steps: u64) -> Option<Warning> {
     (n > 0).then(|| Warning {
         kind: "budget",
         names: Vec::new(),
         text: format!(
-            "in {n} of {steps} steps the budget of iterations was too small to bring joints of lower priorities nearer"
+            "in {n} of {steps} steps the budget of iterations was too small to bring joints of lower priorities \
+             nearer, or to keep joints closed in a hand"
         ),
         hint: "give more --iterations, or --method forest-krylov or direct, which need fewer".into(),
     })

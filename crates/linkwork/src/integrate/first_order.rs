@@ -13,11 +13,11 @@
 
 use super::flow::{Flow, Stride};
 use super::landing::Landing;
-use super::tolerances::{FLOW_DEPTH, FLOW_TRIES, IMPLICIT_ITERATIONS, OPENED};
+use super::tolerances::{FLOW_DEPTH, FLOW_TRIES, IMPLICIT_ITERATIONS};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
-use crate::stabilize::{CLOSINGS, Closing, MOST_TURN, most_turn, truncate_rotations};
+use crate::stabilize::{CLOSINGS, Closing, MOST_TURN, OPENED, most_turn, truncate_rotations};
 use crate::system::GeometricStiffness;
 use crate::world::{Drag, GripRecord};
 

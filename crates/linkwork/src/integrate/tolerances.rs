@@ -206,10 +206,6 @@ pub(super) const FLOW_ROUND_OFF: f64 = 1e-14;
 /// The most rounds in which stops are found that a step would pass (formulas: objectives).
 pub(super) const FLOW_ROUNDS: usize = 4;
 
-/// The largest gap that a step of springs or of a pulling hand may open when its iteration is cut short, in bar
-/// lengths. Otherwise bodies wait (drags: hierarchy).
-pub(super) const OPENED: f64 = 0.01;
-
 /// A first-order frame in which bodies would turn too far is split into at most `2^FLOW_DEPTH` parts
 /// (drags).
 pub(super) const FLOW_DEPTH: u8 = 6;

@@ -8,8 +8,9 @@ use std::ops::RangeInclusive;
 
 use super::Gained;
 use super::augmented::Augmented;
+use super::together::hold_alike;
 use super::tolerances::{
-    GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, PATIENCE, RELEASED_DAMPING, SETTLINGS,
+    GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, OPENED, PATIENCE, RELEASED_DAMPING, SETTLINGS,
     TAUT_DAMPING, TORN,
 };
 use super::truncate_rotations;
@@ -77,13 +78,24 @@ impl Closing {
             self.descend_together(frame, reach, damping);
             return;
         }
+        let is_led = is_led_by_gradients(frame);
+        if is_led && !frame.state.unfinished.held().is_empty() {
+            self.follow_together(frame, reach, damping);
+            return;
+        }
         self.open_q.copy_from_slice(&frame.state.q);
         let may_descend = reach == f64::INFINITY || is_counted(frame);
         if may_descend && comes_down_over_forest(frame) {
             self.descend(frame, Soft::Absent, reach, damping);
             return;
         }
-        if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {
+        let was_cut_short = frame.is_cut_short();
+        if was_cut_short && self.close_together(frame, iterations, reach, damping) {
+            if !has_momentum && reach.is_finite() {
+                let system = frame.fill_probe(Motion::Displacement, Soft::Absent);
+                let is_stretched = system.gap() > OPENED * system.bar_length();
+                frame.log.is_starved |= is_stretched;
+            }
             return;
         }
         let is_closed = self.close_exact(frame, Soft::Absent, 2..=iterations, LOOSE_DAMPING);
@@ -93,6 +105,27 @@ impl Closing {
             self.close_exact(frame, Soft::Absent, 2..=iterations, RELEASED_DAMPING);
         }
         self.open_q.copy_from_slice(&frame.state.q);
+        if is_led && reach.is_finite() {
+            if frame.out_of_budget() {
+                // Not even priority 0 closes within it: the next frame goes by gradients.
+                hold_alike(frame);
+                frame.log.is_starved = true;
+                return;
+            }
+            let is_spent = frame.within_half(|frame| {
+                self.settle_all(frame, reach, damping);
+                frame.meter.ended().is_some()
+            });
+            // What whole solves did not reach with one half, gradients do with the other; or the next frame meets all
+            // alike.
+            let is_far = is_spent && frame.system().lower_gap() > frame.tolerance;
+            if is_far && (was_cut_short || !frame.is_cut_short()) {
+                self.descend_together(frame, reach, damping);
+            } else {
+                frame.log.is_starved |= is_far && frame.state.q == self.open_q;
+            }
+            return;
+        }
         self.settle_all(frame, reach, damping);
         // What the budget did not suffice for begins from nothing in the next frame.
         let is_spent = frame.method.is_iterative() && frame.meter.ended().is_some();
@@ -312,10 +345,22 @@ fn is_led_alone(world: &World) -> bool {
     !world.grips().is_empty() && !world.constraints().iter().any(is_lower)
 }
 
-/// Whether gradients, as many as there are, bring bodies together, and nothing but positions is asked for.
-fn comes_down_together(frame: &Frame<'_, '_>) -> bool {
+/// Whether gradients, as many as there are, bring bodies together: iterations are counted, priority 0 takes some, and
+/// nothing but positions is asked for.
+fn goes_by_gradients(frame: &Frame<'_, '_>) -> bool {
     let rows = &frame.system().rows;
-    let is_counted = matches!(frame.method, Method::NormalCg(_)) && frame.meter.is_limited();
     let is_plain = rows.n_lower == 1 && !rows.has_rates() && !frame.springs.has_strains();
-    is_counted && is_plain && !is_led_alone(frame.world)
+    is_counted(frame) && is_plain && !closes_over_forest(frame)
+}
+
+/// The same where somebody gave a lower priority to something.
+fn comes_down_together(frame: &Frame<'_, '_>) -> bool {
+    goes_by_gradients(frame) && !is_led_alone(frame.world)
+}
+
+/// The same without momentum where hands alone give way, and no forest brings what they lack nearer.
+pub(super) fn is_led_by_gradients(frame: &Frame<'_, '_>) -> bool {
+    let is_normal = matches!(frame.method, Method::NormalCg(_));
+    let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
+    is_normal && !has_momentum && goes_by_gradients(frame) && is_led_alone(frame.world)
 }

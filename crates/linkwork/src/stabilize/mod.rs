@@ -28,7 +28,7 @@ mod tolerances;
 pub(crate) use close::{Closing, closes_by_a_factor};
 pub(crate) use displacement::Displacement;
 pub(crate) use settle::Gained;
-pub(crate) use tolerances::{CLOSINGS, LOWER_DAMPING, MOST_TURN, TRIED_DAMPING};
+pub(crate) use tolerances::{CLOSINGS, LOWER_DAMPING, MOST_TURN, OPENED, TRIED_DAMPING};
 
 /// What keeps the constraints while an [`Integrator`](crate::integrate::Integrator) moves the bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,9 +3,10 @@
 //! While goals move, few iterations are used best this way: closing priority 0 alone would pull back what the hand
 //! pulls. Once goals rest, this continues while the errors decrease, because a goal within reach is met with the joints
 //! closed. If they stall, the goal is out of reach, and from then on priority 0 is closed alone. The direction in the
-//! state records this: it has no part of lower priorities.
+//! state records this: it has no part of lower priorities. Without momentum both priorities first decrease by one sum
+//! (`augmented`).
 
-use super::close::{Closing, prepare};
+use super::close::{Closing, is_led_by_gradients, prepare};
 use super::tolerances::STALLED;
 use super::truncate_rotations;
 use crate::equations::{Lower, Motion, Soft, Terms};
@@ -55,11 +56,24 @@ impl Closing {
                 if frame.equations.fill_probe(at, terms).square() > STALLED * before {
                     frame.state.q.copy_from_slice(&self.start_q);
                     frame.state.unfinished.clear();
+                    if is_led_by_gradients(frame) {
+                        hold_alike(frame);
+                        return true;
+                    }
                     return false;
                 }
             }
         }
         true
+    }
+}
+
+/// Where all rows pull alike, priority 0 holds `ℓ = −c₀`: from there on the one sum goes on (`augmented`).
+pub(super) fn hold_alike(frame: &mut Frame<'_, '_>) {
+    let held = frame.state.unfinished.hold(frame.state.lambda.len());
+    let system = frame.equations.system();
+    for &(row, scale) in &system.rows.hard {
+        held[row as usize] = -scale * scale * system.c[row as usize];
     }
 }
 

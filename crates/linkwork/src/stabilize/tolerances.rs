@@ -111,6 +111,19 @@ pub(super) const EXACTNESS: f64 = 100.0;
 /// The forces of priority 0 count as known when less than this part of the slope is left (drags: hierarchy).
 pub(super) const LEFT_OF_SLOPE: f64 = 0.1;
 
+/// If goals rest and a frame leaves more than this part of the squares, hands are as near as they come: open joints
+/// close alone (drags: budget) …
+pub(super) const SLOW: f64 = 0.998;
+
+/// … unless the squares of open joints are more than this part of them: then the sum rises while joints close (drags:
+/// hierarchy).
+pub(super) const WIDE: f64 = 0.1;
+
+/// The largest gap that a step of springs or of a pulling hand may open when its iteration is cut short, in bar
+/// lengths. Otherwise bodies wait. A step that follows a hand and opens them further is reported as starved (drags:
+/// hierarchy).
+pub(crate) const OPENED: f64 = 0.01;
+
 /// The most iterations that decrease the sum over all priorities in a frame (drags: hierarchy).
 pub(super) const DESCENTS_OF_ALL: usize = 20_000;
 

@@ -72,7 +72,8 @@ pub struct StepReport {
     /// Which rungs of the ladder were taken, why, and how often.
     pub rungs: Rungs,
     /// The budget of iterations was too small to bring a lower priority nearer, and will be in the next frame, which
-    /// begins anew.
+    /// begins anew. Or, without momentum, joints stretched after a hand by more than a hundredth of a bar, since
+    /// priorities could not be told apart within it.
     pub is_starved: bool,
     /// The spring too stiff for explicit steps, where [`Scheme::Precise`] took implicit ones. Its vibration dies
     /// out, and so does that of others as stiff.
