@@ -267,4 +267,6 @@ pub(crate) struct Log {
     pub(crate) overrun: f64,
     /// What prescribed bodies, motors and hands put in by bounded rows, and contacts that give way gave back, less what they took, J.
     pub(crate) supplied: f64,
+    /// How far bodies were pushed out of what the frame began beyond, m.
+    pub(crate) lifted: f64,
 }
