@@ -74,7 +74,9 @@ impl FlowBounds {
         let system = frame.system();
         self.over.size(system);
         self.fit(system.bounded.len());
-        self.rubs = rubs;
+        let has_more_than_limits = frame.equations.layout.has_colliders()
+            || system.bounded.iter().any(|row| !row.is_limit());
+        self.rubs = rubs && has_more_than_limits;
         self.slips.fill(0.0);
         self.goals.fill(0.0);
         self.gives.fill(Give::default());
