@@ -158,7 +158,7 @@ impl Simulator {
         let system = self.equations.modify();
         self.b.resize(system.n_rows(), 0.0);
         system.right_hand_side(motion, &mut self.b);
-        if motion == Motion::Acceleration {
+        if matches!(motion, Motion::Acceleration | Motion::Flow) {
             system.push_bounded(&world.state().lambda);
             self.equations.push_touching(at);
         }

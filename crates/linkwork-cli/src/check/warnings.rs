@@ -292,9 +292,9 @@ pub(crate) fn pushes_nothing(world: &World) -> Option<Warning> {
     })
 }
 
-/// Joints with a bounded force in a world without momentum, where they do nothing: what a run says too.
+/// Joints with a bounded force in a world that only closes joints, where they do nothing: what a run says too.
 pub(crate) fn needs_momentum(world: &World) -> Option<Warning> {
-    if world.dynamics() == Dynamics::SecondOrder {
+    if world.dynamics() != Dynamics::Assembly {
         return None;
     }
     let is_idle = |record: &&ConstraintRecord| {
@@ -306,10 +306,10 @@ pub(crate) fn needs_momentum(world: &World) -> Option<Warning> {
         kind: "needs-momentum",
         names: joints.iter().map(|&name| name.to_owned()).collect(),
         text: format!(
-            "bounded motors, dry friction and ratchets have no effect in a world without momentum: {}",
+            "bounded motors, dry friction and ratchets have no effect in a world that only closes joints: {}",
             names(&joints)
         ),
-        hint: "use \"dynamics\": \"second-order\", or a motor without a bound".into(),
+        hint: "use \"dynamics\": \"second-order\" or \"first-order\", or a motor without a bound".into(),
     })
 }
 

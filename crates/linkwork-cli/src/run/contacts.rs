@@ -123,7 +123,7 @@ fn lasting(world: &World) -> BTreeSet<Lasting> {
             Some(Bound::Stop { .. }) if lambda.iter().any(|own| *own > 0.0) => {
                 all.insert(Lasting::Stop(name()));
             }
-            Some(Bound::Force { least, most }) => {
+            Some(Bound::Force { least, most, .. }) => {
                 let at = |own: &f64| {
                     let near = |bound: f64| (own - bound).abs() <= 1e-9 * bound.abs();
                     (most > 0.0 && near(most)) || (least < 0.0 && near(least))

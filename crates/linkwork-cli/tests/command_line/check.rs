@@ -241,15 +241,12 @@ fn what_touches_is_told() {
     }
 }
 
-/// What has no effect in a world without momentum is named by a check and by a run.
+/// What has no effect in a world that only closes joints is named by a check and by a run.
 #[test]
-fn bounded_forces_without_momentum_are_named() {
+fn bounded_forces_in_assembly_are_named() {
     let folder = Folder::new("check-momentum");
     let text = FOUR_BAR
-        .replace(
-            "\"world\": {",
-            "\"world\": { \"dynamics\": \"first-order\",",
-        )
+        .replace("\"world\": {", "\"world\": { \"dynamics\": \"assembly\",")
         .replace("\"name\": \"D\",", "\"name\": \"D\", \"friction\": 0.1,");
     assert_eq!(kinds(&folder, &text), ["needs-momentum"]);
     let found = folder
@@ -259,8 +256,10 @@ fn bounded_forces_without_momentum_are_named() {
         found["warnings"][0]["names"],
         serde_json::json!(["D friction"])
     );
-    let second = text.replace("first-order", "second-order");
-    assert_eq!(kinds(&folder, &second), [""; 0]);
+    for dynamics in ["first-order", "second-order"] {
+        let other = text.replace("assembly", dynamics);
+        assert_eq!(kinds(&folder, &other), [""; 0]);
+    }
 }
 
 /// At its start a formula has no value, or the way to where it holds leads over such a place.

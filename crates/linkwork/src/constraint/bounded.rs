@@ -39,6 +39,8 @@ pub enum Bound {
         least: f64,
         /// The largest force.
         most: f64,
+        /// What of ċ grows with what the row is behind by, 1/s: a part `gain·(φ − f)`; zero where there is none.
+        gain: f64,
     },
 }
 
@@ -203,8 +205,8 @@ macro_rules! servo {
             }
 
             fn bound(&self) -> Option<Bound> {
-                let Self { least, most, .. } = *self;
-                Some(Bound::Force { least, most })
+                let Self { least, most, gain, .. } = *self;
+                Some(Bound::Force { least, most, gain })
             }
         }
     };

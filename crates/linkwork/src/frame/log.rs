@@ -268,4 +268,6 @@ pub(crate) struct Log {
     /// What prescribed bodies, motors and hands put in by bounded rows, and contacts that give way gave back, less what
     /// they took, J.
     pub(crate) supplied: f64,
+    /// How far bodies were pushed out of what the frame began beyond, m.
+    pub(crate) lifted: f64,
 }

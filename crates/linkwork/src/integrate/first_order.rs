@@ -8,7 +8,7 @@
 //! Within a budget of iterations (Faure 1998, §4.3; Faure 1999, §3.4) bodies wait until what holds their weight is
 //! found.
 //!
-//! `D` is each body's drag metric, its mass unless it knows better. Where there are springs, the whole
+//! `D` is each body's drag metric, its mass unless it knows better. Where there are springs or bounded rows, the whole
 //! step is implicit; see `flow`.
 
 use super::flow::{Flow, Stride};
@@ -53,7 +53,7 @@ impl FirstOrder {
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
         let is_pulled = frame.world.grips().iter().any(pulls);
         if is_pulled && !Closing::find_torn(frame) {
-            let waits = self.flow_along_springs(frame, closing, (h, false));
+            let waits = self.flow_implicitly(frame, closing, (h, false));
             frame.state.v.fill(0.0);
             if !waits {
                 frame.state.lambda.fill(0.0);
@@ -97,8 +97,8 @@ impl FirstOrder {
             close_only(frame, closing, h);
             return;
         }
-        if !frame.springs.is_empty() {
-            self.flow_along_springs(frame, closing, (h, true));
+        if !frame.springs.is_empty() || frame.has_bounds() {
+            self.flow_implicitly(frame, closing, (h, true));
             return;
         }
         if !self.find_causes(frame, h) {
@@ -161,10 +161,10 @@ impl FirstOrder {
         close(frame, closing);
     }
 
-    /// The implicit step of springs and of hands that pull. Within a budget of iterations, half of it finds what they
-    /// do; where that is not enough and joints would open, bodies wait, and the next frame goes on from the forces that
-    /// were found. True where they wait.
-    fn flow_along_springs(
+    /// The implicit step of springs, of hands that pull and of bounded rows. Within a budget of iterations, half of it
+    /// finds what they do; where that is not enough and joints would open, bodies wait, and the next frame goes on from
+    /// the forces that were found. True where they wait.
+    fn flow_implicitly(
         &mut self,
         frame: &mut Frame<'_, '_>,
         closing: &mut Closing,
@@ -244,6 +244,9 @@ fn close_only(frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
     frame.state.lambda.fill(0.0);
     pass(frame, h);
     close(frame, closing);
+    // Nothing says what pushes where bodies came to.
+    let world = frame.world;
+    world.keep_unmoved_touching(world.state(), frame.state);
 }
 
 /// Time passes, and with it only what follows a goal.

@@ -14,17 +14,17 @@
 //!     E − f·q + |q ⊖ q₀|²_D/2h + w·(Σ|c| + Σ(−gap)₊),    w = 2·max|λ|
 //! ```
 //!
-//! decreases.
+//! decreases. What gives way and what rubs is beside it (`flow_bounds`).
 
-use super::bounds::over::Over;
+use super::flow_bounds::FlowBounds;
 use super::implicit::Part;
 use super::landing::Landing;
-use super::tolerances::{FLOW_HALVINGS, FLOW_ROUND_OFF, FLOW_ROUNDS, IMPLICIT_REST, NEAR, TOUCHES};
+use super::tolerances::{FLOW_HALVINGS, FLOW_ROUND_OFF, IMPLICIT_REST, TOUCHES};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::truncate_rotations;
-use crate::system::{BoundedRow, Curvature, GeometricStiffness, RowClass};
+use crate::system::{Curvature, GeometricStiffness, RowClass};
 use crate::world::Dynamics;
 
 /// The buffers of a step.
@@ -33,6 +33,9 @@ pub(super) struct Flow {
     /// `q*`, and `D⁻¹·f`.
     free_q: Vec<f64>,
     free_v: Vec<f64>,
+    /// What `q*` lacks of it where a body would turn too far, and whether any does: that is left to the load.
+    cut: Vec<f64>,
+    is_cut: bool,
     /// `d` and `δ`.
     d: Vec<f64>,
     delta: Vec<f64>,
@@ -46,9 +49,7 @@ pub(super) struct Flow {
     start_impulse: Vec<f64>,
     stiffness: GeometricStiffness,
     curvature: Curvature,
-    over: Over,
-    /// What stops push with, scaled, over all bounded rows.
-    pushes: Vec<f64>,
+    bounds: FlowBounds,
     /// Whether steps are tried.
     is_tried: bool,
 }
@@ -66,6 +67,33 @@ pub(super) struct Stride {
     pub(super) iterations: usize,
     /// How often it is tried, each time over a tenth, while it leads nowhere.
     pub(super) tries: usize,
+}
+
+impl Stride {
+    /// Whether something drives or rubs: not where time stands.
+    fn rubs(self) -> bool {
+        self.with_forces && self.dt > 0.0
+    }
+}
+
+/// What rows are asked to do, and what iterations start from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) rows: &'a [f64],
+    pub(super) start: Option<&'a [f64]>,
+}
+
+impl Asked<'_> {
+    /// Solves with the factor for what a load does.
+    pub(super) fn solve(self, frame: &mut Frame<'_, '_>, load: &[f64]) {
+        let request = Request {
+            load: Load::Given(load),
+            rows: Some(self.rows),
+            start: self.start,
+            ..Request::default()
+        };
+        frame.equations.solve(request, frame.meter);
+    }
 }
 
 /// What a step makes smaller, in parts.
@@ -90,6 +118,7 @@ impl Flow {
         size(&mut self.start_q, n_q);
         for buffer in [
             &mut self.free_v,
+            &mut self.cut,
             &mut self.d,
             &mut self.start_d,
             &mut self.delta,
@@ -100,11 +129,10 @@ impl Flow {
         size(&mut self.b, system.n_rows());
         size(&mut self.led_c, system.n_rows());
         size(&mut self.start_impulse, system.n_rows());
-        size(&mut self.pushes, system.bounded.len());
         self.stiffness.size(system);
         let layout = &frame.equations.layout;
         self.curvature.size(frame.world, layout, system);
-        self.over.size(system);
+        self.bounds.size(system);
         self.is_tried =
             layout.has_objectives || layout.has_colliders() || !system.bounded.is_empty();
     }
@@ -134,6 +162,11 @@ impl Flow {
         let h = stride.h;
         self.begin(frame, landing, stride);
         let mut part = Part::default();
+        if self.is_tried {
+            let terms = frame.terms(Motion::Displacement, Soft::Rows);
+            landing.fill_probe(frame, terms);
+            self.bounds.aim(frame, h);
+        }
         let mut merit = self.is_tried.then(|| self.measure(frame, landing, h));
         if merit.is_some_and(|merit| !merit.weighed(1.0).is_finite()) {
             // Nothing is smaller than what is no number: the step is refused.
@@ -180,10 +213,6 @@ impl Flow {
     /// Forces, where bodies would go by themselves, and where goals are.
     fn begin(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, stride: Stride) {
         let Stride { h, dt, .. } = stride;
-        if frame.equations.layout.has_colliders() {
-            frame.equations.find_contacts((frame.world, frame.state), h);
-            self.over.size(frame.equations.system());
-        }
         let motion = match frame.world.dynamics() {
             Dynamics::SecondOrder => Motion::Velocity,
             _ => Motion::Flow,
@@ -196,19 +225,30 @@ impl Flow {
         } else {
             self.free_v.fill(0.0);
         }
-        self.pushes.resize(system.bounded.len(), 0.0);
-        for (push, row) in self.pushes.iter_mut().zip(&system.bounded) {
-            *push = h * row.force(system, &frame.state.lambda) / row.scale(system);
-        }
         frame.equations.apply_inverse_mass(&mut self.free_v);
+        landing.trial.begin_at(frame.state);
+        if frame.equations.layout.has_colliders() {
+            // What bodies would meet by themselves.
+            landing.trial.touching.clone_from(&frame.state.touching);
+            landing.trial.v.copy_from_slice(&self.free_v);
+            frame
+                .equations
+                .find_contacts((frame.world, &landing.trial), h);
+        }
+        landing.trial.v.copy_from_slice(&frame.state.v);
+        self.bounds.begin(frame, h, stride.rubs());
         for (d, v) in self.d.iter_mut().zip(&self.free_v) {
             *d = h * v;
         }
         for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
             *impulse = h * lambda;
         }
+        self.cut.copy_from_slice(&self.d);
         truncate_rotations(frame.world, &mut self.d);
-        landing.trial.begin_at(frame.state);
+        self.is_cut = self.cut != self.d;
+        for (cut, d) in self.cut.iter_mut().zip(&self.d) {
+            *cut -= d;
+        }
         landing.trial.t += dt;
         let layout = &frame.equations.layout;
         layout.follow(frame.world, &mut landing.trial, dt);
@@ -227,7 +267,21 @@ impl Flow {
             let layout = &frame.equations.layout;
             layout.follow(frame.world, &mut landing.trial, dt);
         } else {
-            self.d.fill(0.0);
+            for (d, cut) in self.d.iter_mut().zip(&self.cut) {
+                *d = if self.is_cut { -cut } else { 0.0 };
+            }
+        }
+    }
+
+    /// `d = q ⊖ q*` of the trial.
+    fn find_way(&mut self, frame: &Frame<'_, '_>, landing: &Landing) {
+        let layout = &frame.equations.layout;
+        layout.difference(frame.world, &landing.trial.q, &self.free_q, &mut self.d);
+        if self.is_cut {
+            self.d
+                .iter_mut()
+                .zip(&self.cut)
+                .for_each(|(d, cut)| *d -= cut);
         }
     }
 
@@ -240,8 +294,7 @@ impl Flow {
         iteration: usize,
     ) {
         if iteration > 0 || self.is_tried {
-            let layout = &frame.equations.layout;
-            layout.difference(frame.world, &landing.trial.q, &self.free_q, &mut self.d);
+            self.find_way(frame, landing);
         }
         let system = frame.equations.modify();
         system.multiply_masses(&self.d, &mut self.force);
@@ -272,82 +325,18 @@ impl Flow {
         if frame.method.is_iterative() && frame.meter.is_limited() {
             landing.begin_with_impulse();
         }
-        self.solve(frame, landing);
-        if !self.pushes.is_empty() {
-            self.keep_stops(frame, landing);
-        }
+        let asked = Asked {
+            rows: &self.b,
+            start: landing.start(),
+        };
+        asked.solve(frame, &self.force);
+        self.bounds.keep(frame, (h, asked), &mut self.force);
         let solution = frame.equations.solution();
         landing.impulse.copy_from_slice(&solution.lambda);
         self.delta.copy_from_slice(&solution.motion);
         truncate_rotations(frame.world, &mut self.delta);
         let system = frame.equations.system();
-        for (row, push) in system.bounded.iter().zip(&self.pushes) {
-            if let Some(at) = row.row() {
-                landing.impulse[at] = row.scale(system) * push;
-            }
-        }
-    }
-
-    fn solve(&mut self, frame: &mut Frame<'_, '_>, landing: &Landing) {
-        let request = Request {
-            load: Load::Given(&self.force),
-            rows: Some(&self.b),
-            start: landing.start(),
-            ..Request::default()
-        };
-        frame.equations.solve(request, frame.meter);
-    }
-
-    /// The same with stops that push as much as keeps them closed: those that would be passed, and those that pushed.
-    fn keep_stops(&mut self, frame: &mut Frame<'_, '_>, landing: &Landing) {
-        self.over.chosen.clear();
-        for round in 0..FLOW_ROUNDS {
-            let (system, solution) = (frame.equations.system(), frame.equations.solution());
-            let before = self.over.chosen.len();
-            for (at, row) in system.bounded.iter().enumerate() {
-                let gap = row.gap(system) + row.motion(system, &solution.motion);
-                let takes_part = gap < 0.0 || (round == 0 && self.pushes[at] > 0.0);
-                if row.is_stop() && takes_part && !self.over.chosen.contains(&at) {
-                    self.over.chosen.push(at);
-                }
-            }
-            if self.over.chosen.len() == before {
-                break;
-            }
-            self.over.chosen.sort_unstable();
-            if round > 0 {
-                // What the others did is no part of it.
-                self.solve(frame, landing);
-            }
-            // Responses are solutions too: this one is kept.
-            self.delta
-                .copy_from_slice(&frame.equations.solution().motion);
-            self.over.prepare_without_friction(frame);
-            let system = frame.equations.system();
-            for i in 0..self.over.chosen.len() {
-                let at = self.over.chosen[i];
-                let row = &system.bounded[at];
-                self.over.rate[i] = row.gap(system) + row.motion(system, &self.delta);
-                self.over.impulse[i] = self.pushes[at].max(0.0);
-            }
-            let left = self.over.solve(frame.meter);
-            frame.log.law_error = frame.log.law_error.max(left);
-            self.pushes.fill(0.0);
-            let system = frame.equations.system();
-            self.over.push(system, &self.over.impulse, &mut self.force);
-            for (&at, r) in self.over.chosen.iter().zip(&self.over.impulse) {
-                self.pushes[at] = *r;
-            }
-            self.solve(frame, landing);
-            // The load is that without stops again.
-            let system = frame.equations.system();
-            for (i, row) in self.over.iter(system) {
-                row.push(system, -self.over.impulse[i], &mut self.force);
-            }
-        }
-        if self.over.chosen.is_empty() {
-            self.pushes.fill(0.0);
-        }
+        self.bounds.write_rows(system, &mut landing.impulse);
     }
 
     /// Goes a part of the way.
@@ -369,18 +358,21 @@ impl Flow {
         merit: &mut Merit,
     ) -> bool {
         let w = self.weight(frame, landing, h);
-        let before = merit.weighed(w);
+        let before = merit.weighed(w) + self.bounds.rubbing(frame.equations.system(), h);
+        self.bounds.begin_to_slip();
         self.start_q.copy_from_slice(&landing.trial.q);
         self.start_d.copy_from_slice(&self.d);
         let mut part = 1.0;
         for _ in 0..FLOW_HALVINGS {
             self.displace(frame, landing, part);
             let tried = self.measure(frame, landing, h);
+            self.bounds.slip(frame.equations, &self.delta);
+            let rubbing = self.bounds.rubbing(frame.equations.system(), h);
             let round_off = FLOW_ROUND_OFF * (before.abs() + tried.energy.abs() + w * tried.open);
             // Stops are kept to what touches, no closer.
-            let allowed = round_off + w * TOUCHES * self.over.chosen.len() as f64;
+            let allowed = round_off + w * TOUCHES * self.bounds.len() as f64;
             // What is not finite is not smaller.
-            if allowed.is_finite() && tried.weighed(w) <= before + allowed {
+            if allowed.is_finite() && tried.weighed(w) + rubbing <= before + allowed {
                 *merit = tried;
                 return true;
             }
@@ -389,18 +381,16 @@ impl Flow {
             // Halves of what is left.
             part = 0.5;
         }
+        self.bounds.slip_back();
         false
     }
 
     /// `2·max|λ|` of what must hold.
     fn weight(&self, frame: &Frame<'_, '_>, landing: &Landing, h: f64) -> f64 {
         let system = frame.equations.system();
-        let hard = system.rows.hard.iter().map(|own| own.0 as usize);
-        let stops = system.bounded.iter().filter_map(BoundedRow::row);
-        let largest = hard
-            .chain(stops)
-            .map(|row| landing.impulse[row].abs())
-            .fold(0.0f64, f64::max);
+        let hard = system.rows.hard.iter();
+        let hard = hard.map(|own| landing.impulse[own.0 as usize].abs());
+        let largest = hard.fold(self.bounds.largest_push(system), f64::max);
         2.0 * largest / h
     }
 
@@ -408,9 +398,8 @@ impl Flow {
     fn measure(&mut self, frame: &mut Frame<'_, '_>, landing: &Landing, h: f64) -> Merit {
         let terms = frame.terms(Motion::Displacement, Soft::Rows);
         landing.fill_probe(frame, terms);
+        self.find_way(frame, landing);
         let probe = frame.equations.probe();
-        let layout = &frame.equations.layout;
-        layout.difference(frame.world, &landing.trial.q, &self.free_q, &mut self.d);
         probe.multiply_masses(&self.d, &mut self.force);
         let way: f64 = self.d.iter().zip(&self.force).map(|(d, f)| d * f).sum();
         let led = &probe.rows.led;
@@ -422,26 +411,26 @@ impl Flow {
             };
             open += c.abs();
         }
-        let stops = probe.bounded.iter().filter(|row| row.is_stop());
-        open += stops
-            .map(|row| (-row.gap(probe)).max(0.0) / row.scale(probe))
-            .sum::<f64>();
+        open += self.bounds.beyond(probe);
         Merit {
-            energy: frame.springs.stored_energy(probe) + 0.5 * way / h,
+            energy: frame.springs.stored_energy(probe)
+                + self.bounds.stored(probe, h)
+                + 0.5 * way / h,
             open,
         }
     }
 
     /// Velocities and forces of the step; the trial becomes the state.
     fn end(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, h: f64) {
-        let layout = &frame.equations.layout;
-        layout.difference(frame.world, &landing.trial.q, &self.free_q, &mut self.d);
+        self.find_way(frame, landing);
         for (k, v) in landing.trial.v.iter_mut().enumerate() {
             *v = self.free_v[k] + self.d[k] / h;
         }
         for (lambda, impulse) in landing.trial.lambda.iter_mut().zip(&landing.impulse) {
             *lambda = impulse / h;
         }
+        self.bounds
+            .write_touching(frame, h, &mut landing.trial.touching);
         frame.state.swap_motion(&mut landing.trial);
         frame.note_strains();
         frame.log.substeps += 1;
@@ -461,61 +450,18 @@ impl Flow {
                 *b = 0.0;
             }
         }
-        let request = Request {
-            load: Load::Given(&self.force),
-            rows: Some(&self.b),
-            ..Request::default()
+        let asked = Asked {
+            rows: &self.b,
+            start: None,
         };
-        frame.equations.solve(request, frame.meter);
-        self.pushes.fill(0.0);
-        if !self.pushes.is_empty() {
-            self.hold_stops(frame);
-        }
+        asked.solve(frame, &self.force);
+        self.bounds.hold(frame, asked, &mut self.force);
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.delta.copy_from_slice(&solution.motion);
         system.multiply_masses(&self.delta, &mut self.d);
         frame.state.lambda.copy_from_slice(&solution.lambda);
-        for (row, push) in system.bounded.iter().zip(&self.pushes) {
-            if let Some(at) = row.row() {
-                frame.state.lambda[at] = row.scale(system) * push;
-            }
-        }
+        self.bounds.write_rows(system, &mut frame.state.lambda);
         (largest(&self.d), steep)
-    }
-
-    /// Stops that touch do not let anything pass.
-    fn hold_stops(&mut self, frame: &mut Frame<'_, '_>) {
-        self.over.chosen.clear();
-        let system = frame.equations.system();
-        for (at, row) in system.bounded.iter().enumerate() {
-            if row.is_stop() && row.gap(system) <= NEAR {
-                self.over.chosen.push(at);
-            }
-        }
-        if self.over.chosen.is_empty() {
-            return;
-        }
-        self.delta
-            .copy_from_slice(&frame.equations.solution().motion);
-        self.over.prepare_without_friction(frame);
-        let system = frame.equations.system();
-        for i in 0..self.over.chosen.len() {
-            let row = &system.bounded[self.over.chosen[i]];
-            self.over.rate[i] = row.motion(system, &self.delta);
-            self.over.impulse[i] = 0.0;
-        }
-        self.over.solve(frame.meter);
-        let system = frame.equations.system();
-        self.over.push(system, &self.over.impulse, &mut self.force);
-        for (&at, r) in self.over.chosen.iter().zip(&self.over.impulse) {
-            self.pushes[at] = *r;
-        }
-        let request = Request {
-            load: Load::Given(&self.force),
-            rows: Some(&self.b),
-            ..Request::default()
-        };
-        frame.equations.solve(request, frame.meter);
     }
 }
 

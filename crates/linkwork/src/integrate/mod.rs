@@ -18,6 +18,7 @@ mod energy_limit;
 mod explicit;
 mod first_order;
 mod flow;
+mod flow_bounds;
 mod implicit;
 mod interactive;
 mod landing;

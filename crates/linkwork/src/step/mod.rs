@@ -98,8 +98,8 @@ impl Simulator {
 
         // Commit: the only write of the state. What follows from it, joints that close or break, are
         // edits.
-        if world.dynamics() != Dynamics::SecondOrder {
-            // Without momentum nothing says what pushes where bodies came to.
+        if world.dynamics() == Dynamics::Assembly {
+            // Without forces nothing says what pushes where bodies came to.
             world.keep_unmoved_touching(world.state(), &mut self.state);
         }
         self.history.push(world.state(), options.dt, &report);

@@ -14,8 +14,8 @@ use crate::topology::NONE;
 pub(crate) enum Role {
     /// c ≥ 0: it pushes and does not pull.
     Stop { restitution: f64 },
-    /// ċ = 0, within these forces.
-    Force { least: f64, most: f64 },
+    /// ċ = 0, within these forces; what is behind comes back by this gain.
+    Force { least: f64, most: f64, gain: f64 },
     /// c = 0, within a ball of forces: so many rows of it follow.
     Hand { most: f64, n_more: usize },
     /// One more row of a hand.
@@ -44,7 +44,7 @@ impl From<Bound> for Role {
     fn from(bound: Bound) -> Self {
         match bound {
             Bound::Stop { restitution } => Self::Stop { restitution },
-            Bound::Force { least, most } => Self::Force { least, most },
+            Bound::Force { least, most, gain } => Self::Force { least, most, gain },
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod fast;
+mod first_order;
 mod ground;
 mod hands;
 mod judge;

@@ -1,6 +1,10 @@
 //! Random throws. More of them: `linkwork-bench throws`, and what it found: `bench/recorded/throws.txt`.
 
+use linkwork::integrate::Scheme;
+use linkwork::prelude::*;
+
 use super::judge::{Found, OVERRUN, TOLD, judge};
+use super::throw::throw;
 
 /// Seeds from 0.
 const COUNT: u64 = 300;
@@ -57,5 +61,32 @@ fn a_throw_repeats_itself() {
     };
     for seed in [1, 2, 3] {
         assert_eq!(of(seed), of(seed), "{seed}");
+    }
+}
+
+/// What a step digs in and pushes out again is lifted at the expense of motion: it does not pass as work that somebody put in.
+/// Steps of 50 ms that are not halved dig in. Counted as work, these gained 0.2 to 0.9 of what there is in a frame.
+#[test]
+fn what_a_step_digs_in_is_no_work() {
+    for seed in [3, 52, 102, 150, 423, 438, 526] {
+        let mut thrown = throw(seed).unwrap();
+        assert!(!thrown.is_driven);
+        let mut options = StepOptions::interactive(0.05);
+        if let Scheme::Interactive(own) = &mut options.scheme {
+            own.max_depth = 0;
+        }
+        let mut simulator = Simulator::new();
+        let mut last = thrown.world.energy().unwrap();
+        for frame in 0..40 {
+            let report = simulator.step(&mut thrown.world, &options).unwrap();
+            let now = thrown.world.energy().unwrap();
+            let gain = now.total() - last.total();
+            let size = now.kinetic.max(last.kinetic) + (now.potential - last.potential).abs();
+            assert!(
+                gain <= 0.1 * size,
+                "{seed}, {frame}: {gain} of {size}: {report:?}"
+            );
+            last = now;
+        }
     }
 }

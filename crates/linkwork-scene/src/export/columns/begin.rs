@@ -14,7 +14,7 @@ pub(super) fn begin(scene: &Scene) -> Option<Scene> {
     let is_bounded = |record: &ConstraintRecord| record.constraint().bound().is_some();
     let has_bounds = world.constraints().iter().any(is_bounded)
         || world.bodies().iter().any(|own| !own.colliders().is_empty());
-    if !has_bounds || world.dynamics() != Dynamics::SecondOrder {
+    if !has_bounds || world.dynamics() == Dynamics::Assembly {
         return None;
     }
     let mut ahead = world.clone();

@@ -460,7 +460,7 @@ impl Over {
     fn begin_group(&mut self, i: usize, role: Role, h: f64) {
         let (set, n) = match role {
             Role::Stop { .. } => (Set::ONE_SIDED, 1),
-            Role::Force { least, most } => {
+            Role::Force { least, most, .. } => {
                 let (least, most) = (least * h, most * h);
                 (Set::Between { least, most }, 1)
             }

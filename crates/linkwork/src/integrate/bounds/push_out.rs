@@ -57,6 +57,7 @@ impl PushOut {
         let enough = TOUCHES.max(frame.tolerance);
         self.start_q.copy_from_slice(&frame.state.q);
         let (mut beyond, start_open) = self.look(frame);
+        let start_beyond = beyond;
         let mut open = start_open;
         let (mut pushes, mut how) = (0, How::ByMass);
         // Joints that pushing opened are closed with it.
@@ -84,14 +85,18 @@ impl PushOut {
                 (beyond, _) = self.look(frame);
             }
             closing.make_rates_right(frame, false);
-            self.note_work(frame);
+            self.note_work(frame, start_beyond);
         }
         frame.log.overrun = beyond;
     }
 
-    /// What pushing took to lift is put in by nobody else: a body that begins with a corner in the floor gains its
-    /// height.
-    fn note_work(&mut self, frame: &mut Frame<'_, '_>) {
+    /// Counts what pushing from `beyond` stops lifts as work that nobody else puts in, as far as the frame began beyond
+    /// them: a body that begins with a corner in the floor gains its height. What the frame itself dug in was motion
+    /// before, and is lifted at its expense.
+    fn note_work(&mut self, frame: &mut Frame<'_, '_>, beyond: f64) {
+        let left = (self.beyond_at_start(frame) - frame.log.lifted).max(0.0);
+        let lifted = left.min(beyond);
+        frame.log.lifted += lifted;
         let layout = &frame.equations.layout;
         let (end, start) = (&frame.state.q, &self.start_q);
         layout.way(frame.world, end, start, &mut self.moved);
@@ -102,7 +107,19 @@ impl PushOut {
             let forces = probe.force.iter().zip(&self.moved);
             work += 0.5 * forces.map(|(force, moved)| force * moved).sum::<f64>();
         }
-        frame.log.supplied -= work.min(0.0);
+        frame.log.supplied -= lifted / beyond * work.min(0.0);
+    }
+
+    /// How far the frame began beyond stops, meters.
+    fn beyond_at_start(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
+        let at = (frame.world, frame.world.state());
+        let terms = frame.terms(Motion::Displacement, Soft::Absent);
+        if frame.equations.layout.has_colliders() {
+            frame.equations.find_contacts(at, 0.0);
+        }
+        let began = overrun(frame.equations.fill_probe(at, terms));
+        self.look(frame);
+        began
     }
 
     /// Finds what touches; how far it is beyond stops, and joints are open, meters.
