@@ -99,8 +99,8 @@ fn a_shape_is_found_from_its_points_alone_wherever_and_however_large() {
     assert!(search(&map, &points[..10], false).is_none());
 }
 
-/// A fit is a minimum in any unit, exact or not, and the same one: what is left of the slope is round-off of the points' size, which was
-/// more than 1e-9 from millimeters on.
+/// A fit is a minimum in any unit, exact or not, and the same one: what is left of the slope is round-off that
+/// grows with their numbers, and may be more than 1e-9.
 #[test]
 fn fits_end_at_the_same_minimum_in_all_units() {
     for noise in [0.0, 0.01] {

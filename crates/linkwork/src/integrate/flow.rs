@@ -482,8 +482,9 @@ impl Flow {
         (largest(&self.d), steep)
     }
 
-    /// How far the slope that was found last would move any coordinate alone, by Newton's method: the largest of `|dₖ|/(Hₖₖ·uₖ)` with
-    /// `H = Jᵀ·C⁻¹·J + Sᵀ·k·S`, and u one, or a bar where a body moves as a whole. It does not depend on units.
+    /// How far the slope that was found last would move any coordinate alone, by Newton's method: the largest of
+    /// `|dₖ|/(Hₖₖ·uₖ)` with `H = Jᵀ·C⁻¹·J + Sᵀ·k·S`, and u one, or a bar where a body moves as a whole. It does not
+    /// depend on units.
     pub(super) fn left_to_go(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
         let length = frame.system().bar_length();
         let unit = &mut self.force;

@@ -7,10 +7,10 @@
 //!     M̃ = M + K(Λ)₊      M̃·δ = JᵀΛ − M·d,  J·δ = −c      d = q ⊖ q*,  q ← q ⊞ δ
 //! ```
 //!
-//! It pushes along J of where the step ends. Angular velocity is taken from the displacement relative
-//! to the free flight, so that it does not wrap. Where nothing drives the joints, the step ends with no
-//! more energy than it began with and what forces did: it may lose, but not gain. Soft bodies that nothing holds keep their
-//! momenta (`springs/unheld`).
+//! It pushes along J of where the step ends. Angular velocity is taken from the displacement relative to the free
+//! flight, so that it does not wrap. Where nothing drives the joints, the step ends with no more energy than it began
+//! with and what forces did: it may lose, but not gain. Soft bodies that nothing holds keep their momenta
+//! (`springs/unheld`).
 
 use super::landing::Landing;
 use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS};
@@ -267,7 +267,7 @@ impl Implicit {
             + frame.springs.stored_energy(frame.system())
     }
 
-    /// Gives soft bodies that nothing holds the momenta of free flight and of the forces. Returns the energy of that, J.
+    /// Gives soft bodies that nothing holds the momenta of free flight and of the forces. Returns its energy, J.
     fn keep_momenta(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
         let (world, state) = (frame.world, &mut *frame.state);
         self.unheld.note(world, &self.free_q, &self.free_v);
@@ -276,7 +276,8 @@ impl Implicit {
         self.unheld.restore(world, &state.q, &mut state.v)
     }
 
-    /// Slows everything down, but for what moves as a whole, if there is more energy than before and than the forces' work.
+    /// Slows everything down, but for what moves as a whole, if there is more energy than before and than the forces'
+    /// work.
     fn gain_nothing(
         &mut self,
         frame: &mut Frame<'_, '_>,

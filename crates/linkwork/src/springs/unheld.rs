@@ -1,27 +1,26 @@
 //! The momenta of soft bodies that no row touches, in steps that damp.
 //!
-//! At the end of a step along its middle the filter adds a part c of what tension adds to stiffness to the mass that the second
-//! half pushes, `(M + c·G)·y = g`. G resists what turns as well as what bends: of the moment of g only a part would become
-//! angular momentum. The rest is given back as a rotation of the whole body, which its strains do not see. The filter is then
-//! `P·(M + c·G)⁻¹`, P being all but rotations, and leaves momenta alone:
+//! At the end of a step along its middle the filter adds a part c of what tension adds to stiffness to the mass that
+//! the second half pushes, `(M + c·G)·y = g`. G resists what turns as well as what bends: of the moment of g only a
+//! part would become angular momentum. The rest is given back as a rotation of the whole body, which its strains do not
+//! see. The filter is then `P·(M + c·G)⁻¹`, P being all but rotations, and leaves momenta alone:
 //!
 //! ```text
 //!     I·ω = Σ r × (g − m·y)        y ← y + ω × r
 //! ```
 //!
-//! An implicit step pushes along the strains of where one step of Newton's method begins, which have a moment where it ends.
-//! There a body is given the momenta of free flight and of the forces on it:
+//! An implicit step pushes along the strains of where one step of Newton's method begins, which have a moment where it
+//! ends. There a body is given the momenta of free flight and of the forces on it:
 //!
 //! ```text
 //!     P = Σ m·v* + h/2·Σ f(q′)        L = Σ q* × m·v* + h/2·Σ q′ × f(q′)
 //!     V = (P − Σ m·v′)/Σ m            I·ω = L − Σ q′ × m·v′ − c × (P − Σ m·v′)        v′ ← v′ + V + ω × r
 //! ```
 
-use crate::body::{Body, Momentum};
 use crate::linalg::size;
 use crate::math::{Sym3, Vec3, add, cross, dot, scale, sub, sym_inverse, sym_vec};
 use crate::system::{Layout, System};
-use crate::world::World;
+use crate::world::{BodyRecord, World};
 
 /// Soft bodies that no row touches: their places in the world.
 #[derive(Debug, Default)]
@@ -29,8 +28,8 @@ pub(crate) struct Unheld {
     bodies: Vec<u32>,
     /// Of one body's nodes, three times each.
     masses: Vec<f64>,
-    /// What they are to have.
-    aims: Vec<Momentum>,
+    /// What they are to have: linear, and angular about the origin.
+    aims: Vec<(Vec3, Vec3)>,
 }
 
 /// A body as if it were rigid.
@@ -41,9 +40,9 @@ struct Whole {
 }
 
 impl Whole {
-    fn of(body: &dyn Body, q: &[f64], masses: &mut [f64]) -> Self {
-        body.mass(q, masses);
-        let (mass, center) = body.center_of_mass(q);
+    fn of(record: &BodyRecord, q: &[f64], masses: &mut [f64]) -> Self {
+        record.body.mass(q, masses);
+        let (mass, center) = record.body.center_of_mass(q);
         let mut inertia: Sym3 = [0.0; 6];
         for (x, mass) in q.chunks_exact(3).zip(masses.iter().step_by(3)) {
             let r = sub(node(x, 0), center);
@@ -109,7 +108,7 @@ impl Unheld {
             let (q, own) = (&q[record.q_range()], record.v_range());
             let (push, motion) = (&push[own.clone()], &mut motion[own]);
             let masses = &mut self.masses[..q.len()];
-            let whole = Whole::of(&*record.body, q, masses);
+            let whole = Whole::of(record, q, masses);
             let mut moment: Vec3 = [0.0; 3];
             for k in (0..q.len()).step_by(3) {
                 let r = sub(node(q, k), whole.center);
@@ -127,19 +126,20 @@ impl Unheld {
         for &position in &self.bodies {
             let record = &world.bodies()[position as usize];
             let (q, v) = (&q[record.q_range()], &v[record.v_range()]);
-            self.aims.push(record.body.momentum(q, v));
+            let own = record.body.momentum(q, v);
+            self.aims.push((own.linear, own.angular));
         }
     }
 
     /// Adds what forces do in a time.
     pub(crate) fn push(&mut self, world: &World, q: &[f64], force: &[f64], time: f64) {
-        for (aim, &position) in self.aims.iter_mut().zip(&self.bodies) {
+        for ((linear, angular), &position) in self.aims.iter_mut().zip(&self.bodies) {
             let record = &world.bodies()[position as usize];
             let (q, force) = (&q[record.q_range()], &force[record.v_range()]);
             for k in (0..q.len()).step_by(3) {
                 let push = scale(time, node(force, k));
-                aim.linear = add(aim.linear, push);
-                aim.angular = add(aim.angular, cross(node(q, k), push));
+                *linear = add(*linear, push);
+                *angular = add(*angular, cross(node(q, k), push));
             }
         }
     }
@@ -147,17 +147,17 @@ impl Unheld {
     /// Gives the bodies the momenta that were noted. Returns the energy of that motion as a whole, J.
     pub(crate) fn restore(&mut self, world: &World, q: &[f64], v: &mut [f64]) -> f64 {
         let mut energy = 0.0;
-        for (aim, &position) in self.aims.iter().zip(&self.bodies) {
+        for (&(linear, angular), &position) in self.aims.iter().zip(&self.bodies) {
             let record = &world.bodies()[position as usize];
             let (q, v) = (&q[record.q_range()], &mut v[record.v_range()]);
-            let whole = Whole::of(&*record.body, q, &mut self.masses[..q.len()]);
+            let whole = Whole::of(record, q, &mut self.masses[..q.len()]);
             let now = record.body.momentum(q, v);
-            let linear = sub(aim.linear, now.linear);
-            let moment = sub(sub(aim.angular, now.angular), cross(whole.center, linear));
-            whole.give(q, whole.motion(linear, moment), v);
-            let moment = sub(aim.angular, cross(whole.center, aim.linear));
-            let (along, spin) = whole.motion(aim.linear, moment);
-            energy += 0.5 * (dot(along, aim.linear) + dot(spin, moment));
+            let missing = sub(linear, now.linear);
+            let moment = sub(sub(angular, now.angular), cross(whole.center, missing));
+            whole.give(q, whole.motion(missing, moment), v);
+            let moment = sub(angular, cross(whole.center, linear));
+            let (along, spin) = whole.motion(linear, moment);
+            energy += 0.5 * (dot(along, linear) + dot(spin, moment));
         }
         energy
     }

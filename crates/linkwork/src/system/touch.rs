@@ -5,9 +5,10 @@
 //!     gap = distance of two parts of surfaces      u = A·(ẋ_b − ẋ_a)      J = A·(L_b − L_a)
 //! ```
 //!
-//! with A the normal and the directions across it, ẋ and L those of the material points that are nearest to each other. Where both
-//! bodies move they are those of one point, in the middle: across a gap d, friction f would have the moment d × f, which nobody
-//! gives. They come and go without being compiled: no part of the factor, nor of the topology (Baraff 1996, §8).
+//! with A the normal and the directions across it, ẋ and L those of the material points that are nearest to each other.
+//! Where both bodies move they are those of one point, in the middle: across a gap d, friction f would have the moment
+//! d × f, which nobody gives. They come and go without being compiled: no part of the factor, nor of the topology
+//! (Baraff 1996, §8).
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 

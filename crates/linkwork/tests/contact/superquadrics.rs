@@ -234,7 +234,8 @@ fn momenta(world: &World) -> ([f64; 3], [f64; 3]) {
     sum
 }
 
-/// By how much momenta change, the angular one as a part of itself, where two of a kind hit each other off their centers at 1 m/s.
+/// By how much momenta change, the angular one as a part of itself, where two of a kind hit each other off their
+/// centers at 1 m/s.
 fn hit_each_other(
     mut put: impl FnMut(&mut World, Pose) -> BodyId,
     restitution: f64,
@@ -262,8 +263,8 @@ fn hit_each_other(
     [norm(sub(now.0, linear)), turned]
 }
 
-/// Friction that begins across a gap pushes both at one point: at their own ones it would add the moment d × f, 6e-4 of the angular
-/// momentum for boxes as for superquadrics.
+/// Friction that begins across a gap pushes both at one point: at their own ones it would add the moment d × f, 6e-4 of
+/// the angular momentum for boxes as for superquadrics.
 #[test]
 fn what_collides_keeps_its_momenta() {
     let form = SuperquadricForm::new([0.1, 0.15, 0.2], [0.8, 1.0]);

@@ -315,8 +315,8 @@ fn a_taut_shell_that_flies_keeps_its_spin() {
     assert!(lost < 1e-9, "{lost:e}");
 }
 
-/// Thrown about so wildly that single sub-steps are left to the implicit step: without what is given back, the first loses 1.4e-4 of
-/// its spin in one of them, and what nothing holds must not be slowed down as a whole.
+/// Thrown about so wildly that single sub-steps are left to the implicit step: without what is given back, the first
+/// loses 1.4e-4 of its spin in one of them, and what nothing holds must not be slowed down as a whole.
 #[test]
 fn what_the_implicit_step_damps_keeps_its_momenta() {
     let mut last_resorts = 0;
