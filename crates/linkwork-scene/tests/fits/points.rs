@@ -100,6 +100,32 @@ fn a_shape_is_found_from_its_points_alone_wherever_and_however_large() {
     assert!(search(&map, &points[..10], false).is_none());
 }
 
+/// A fit is a minimum in any unit, exact or not, and the same one: what is left of the slope is round-off that
+/// grows with their numbers, and may be more than 1e-9.
+#[test]
+fn fits_end_at_the_same_minimum_in_all_units() {
+    for noise in [0.0, 0.01] {
+        let points = cloud(&form(), 400, noise, 5);
+        let mut first = None;
+        for factor in [1.0, 1e-3, 1e3, 1e6] {
+            let (turn, shift) = ([0.7, -1.1, 0.4], [3.0, -2.0, 5.0]);
+            let mut scene = one_body(&moved(&points, turn, shift, factor));
+            find_start(&mut scene, false).unwrap();
+            let mut simulator = Simulator::new();
+            let options = TrackOptions::default();
+            let fitted = fit_frame(&mut scene, &mut simulator, 0.0, &options).unwrap();
+            assert_eq!(fitted.found, Found::Minimum, "{factor:e}: {fitted:?}");
+            let names = report_names(&scene);
+            let row = report_row(&scene);
+            let value = |name: &str| row[names.iter().position(|own| own == name).unwrap()];
+            let sizes = ["egg.a1", "egg.a2", "egg.a3", "pull.rms"].map(|of| value(of) / factor);
+            println!("noise {noise}, {factor:e}: {sizes:?}, {fitted:?}");
+            let one = *first.get_or_insert(sizes);
+            near(&sizes, &one, 1e-6);
+        }
+    }
+}
+
 /// Rᵀ·c is the slope of the energy, by differences, with and without a scatter.
 #[test]
 fn a_pull_has_the_slope_of_its_energy() {

@@ -88,6 +88,11 @@ impl FirstOrder {
         self.flow.slope(frame)
     }
 
+    /// How far that would move anything.
+    pub(super) fn left_to_go(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
+        self.flow.left_to_go(frame)
+    }
+
     /// A step in at most `2^depth` parts.
     fn flow(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, depth: u8) {
         // Forces and rates are those of bodies at rest.

@@ -24,7 +24,7 @@ use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::truncate_rotations;
-use crate::system::{Curvature, GeometricStiffness, RowClass};
+use crate::system::{Curvature, GeometricStiffness, MAX_ROWS, RowClass};
 use crate::world::Dynamics;
 
 /// The buffers of a step.
@@ -462,6 +462,55 @@ impl Flow {
         frame.state.lambda.copy_from_slice(&solution.lambda);
         self.bounds.write_rows(system, &mut frame.state.lambda);
         (largest(&self.d), steep)
+    }
+
+    /// How far the slope that was found last would move any coordinate alone, by Newton's method: the largest of
+    /// `|dₖ|/(Hₖₖ·uₖ)` with `H = Jᵀ·C⁻¹·J + Sᵀ·k·S`, and u one, or a bar where a body moves as a whole. It does not
+    /// depend on units.
+    pub(super) fn left_to_go(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
+        let length = frame.system().bar_length();
+        let unit = &mut self.force;
+        unit.fill(0.0);
+        for record in frame.world.bodies().iter().filter(|own| own.enabled) {
+            let q = &frame.state.q[record.q_range()];
+            let own = &mut unit[record.v_range()];
+            record.body.uniform_field(q, [1.0; 3], own);
+        }
+        frame.equations.apply_inverse_mass(unit);
+        self.delta.copy_from_slice(unit);
+        frame.fill_probe(Motion::Displacement, Soft::Rows);
+        let system = frame.equations.probe();
+        let mut curvature = vec![0.0; self.d.len()];
+        let mut add = |weight: f64, push: &mut [f64]| {
+            for (sum, push) in curvature.iter_mut().zip(push.iter()) {
+                *sum += weight * push * push;
+            }
+            push.fill(0.0);
+        };
+        unit.fill(0.0);
+        for c in 0..system.constraints.len() as u32 {
+            let rows = system.row_range(c);
+            for (at, row) in rows.clone().enumerate() {
+                if system.rows.class(row) == RowClass::Soft && system.compliance[row] > 0.0 {
+                    let mut one = [0.0; MAX_ROWS];
+                    one[at] = 1.0;
+                    system.add_constraint_force(c, &one[..rows.len()], unit);
+                    add(1.0 / system.compliance[row], unit);
+                }
+            }
+        }
+        for (at, strain) in system.strains.iter().enumerate() {
+            system.add_strain_force(at, 1.0, unit);
+            add(strain.now.stiffness, unit);
+        }
+        let mut most = 0.0f64;
+        for (k, &left) in self.d.iter().enumerate() {
+            let reach = if self.delta[k] > 0.5 { length } else { 1.0 };
+            let part = left.abs() / (curvature[k] * reach);
+            // Where nothing is left 0/0 is nothing.
+            most = most.max(if left == 0.0 { 0.0 } else { part });
+        }
+        most
     }
 }
 

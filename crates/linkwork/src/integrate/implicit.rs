@@ -7,15 +7,17 @@
 //!     M̃ = M + K(Λ)₊      M̃·δ = JᵀΛ − M·d,  J·δ = −c      d = q ⊖ q*,  q ← q ⊞ δ
 //! ```
 //!
-//! It pushes along J of where the step ends. Angular velocity is taken from the displacement relative
-//! to the free flight, so that it does not wrap. Where nothing drives the joints, the step ends with no
-//! more energy than it began with and what forces did: it may lose, but not gain.
+//! It pushes along J of where the step ends. Angular velocity is taken from the displacement relative to the free
+//! flight, so that it does not wrap. Where nothing drives the joints, the step ends with no more energy than it began
+//! with and what forces did: it may lose, but not gain. Soft bodies that nothing holds keep their momenta
+//! (`springs/unheld`).
 
 use super::landing::Landing;
 use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
+use crate::springs::Unheld;
 use crate::stabilize::{CLOSINGS, Closing, truncate_rotations};
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
 
@@ -61,11 +63,15 @@ pub(super) struct Implicit {
     force_start: Vec<f64>,
     b: Vec<f64>,
     stiffness: GeometricStiffness,
+    unheld: Unheld,
 }
 
 impl Implicit {
-    pub(super) fn size(&mut self, n_q: usize, system: &System) {
-        size(&mut self.free_q, n_q);
+    pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
+        let system = frame.system();
+        self.unheld
+            .find(frame.world, &frame.equations.layout, system);
+        size(&mut self.free_q, frame.state.q.len());
         for buffer in [
             &mut self.free_v,
             &mut self.d,
@@ -104,8 +110,9 @@ impl Implicit {
             self.approach(frame, landing, (h, 0.5 * h * h), iteration);
         }
         let (work, is_driven) = self.leave(frame, landing, h);
+        let as_whole = self.keep_momenta(frame, h);
         if !is_driven {
-            self.gain_nothing(frame, before, work);
+            self.gain_nothing(frame, (before, work), as_whole);
         }
         if frame.is_open() {
             closing.close(frame, CLOSINGS, f64::INFINITY);
@@ -260,14 +267,32 @@ impl Implicit {
             + frame.springs.stored_energy(frame.system())
     }
 
-    /// Slows everything down if there is more energy than before and than the forces' work.
-    fn gain_nothing(&mut self, frame: &mut Frame<'_, '_>, before: f64, work: f64) {
+    /// Gives soft bodies that nothing holds the momenta of free flight and of the forces. Returns its energy, J.
+    fn keep_momenta(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
+        let (world, state) = (frame.world, &mut *frame.state);
+        self.unheld.note(world, &self.free_q, &self.free_v);
+        let force = &frame.equations.system().force;
+        self.unheld.push(world, &state.q, force, 0.5 * h);
+        self.unheld.restore(world, &state.q, &mut state.v)
+    }
+
+    /// Slows everything down, but for what moves as a whole, if there is more energy than before and than the forces'
+    /// work.
+    fn gain_nothing(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        (before, work): (f64, f64),
+        as_whole: f64,
+    ) {
         let after = self.energy(frame);
         let kinetic = after - frame.springs.stored_energy(frame.system());
         let excess = after - before - work;
+        let slowed = (kinetic - as_whole).max(0.0);
         if excess > GAINED * kinetic {
-            let left = ((kinetic - excess) / kinetic).max(0.0).sqrt();
-            frame.state.v.iter_mut().for_each(|v| *v *= left);
+            let left = ((slowed - excess) / slowed).max(0.0).sqrt();
+            let state = &mut *frame.state;
+            state.v.iter_mut().for_each(|v| *v *= left);
+            self.unheld.restore(frame.world, &state.q, &mut state.v);
         }
     }
 }

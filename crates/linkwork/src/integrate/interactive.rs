@@ -56,7 +56,7 @@ impl Interactive {
         self.rattle.size(state, system);
         self.back.size(state, system);
         self.middle.size(frame);
-        self.implicit.size(state.q.len(), system);
+        self.implicit.size(frame);
         self.pace.size(frame);
         self.limit.size(state, system);
         self.open_q.clone_from(&state.q);

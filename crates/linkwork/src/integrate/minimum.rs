@@ -4,8 +4,9 @@
 //!     q ← argmin E − f·q + |q ⊖ q₀|²_D/2h      h ← 10·h if E fell, else back, and h ← h/10
 //! ```
 //!
-//! It ends where the slope that joints and stops leave, which is measured, is nothing beside that which they hold back.
-//! There everything is pushed aside a little: what then falls deeper was at no minimum, and goes on.
+//! It ends where the slope that joints and stops leave, which is measured, is nothing beside that which they hold back;
+//! or where steps no longer help and Newton's method would move no coordinate by what counts. There everything is
+//! pushed aside a little: what then falls deeper was at no minimum, and goes on.
 
 use super::Schemes;
 use super::tolerances::{
@@ -148,7 +149,13 @@ impl Schemes {
             let found = if search.iterations >= max_iterations {
                 Found::Spent
             } else if vain > PATIENT || search.h < TIMID || !slope.is_finite() {
-                Found::Stalled
+                // Where what is left would move nothing, it is the round-off of large numbers: of points in
+                // micrometers.
+                let first_order = self.first_order.sized(|own| own.size(frame));
+                match slope.is_finite() && first_order.left_to_go(frame) <= tolerance {
+                    true => Found::Minimum,
+                    false => Found::Stalled,
+                }
             } else {
                 self.try_step(frame, search);
                 continue;

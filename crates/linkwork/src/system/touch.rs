@@ -6,7 +6,9 @@
 //! ```
 //!
 //! with A the normal and the directions across it, ẋ and L those of the material points that are nearest to each other.
-//! They come and go without being compiled: no part of the factor, nor of the topology (Baraff 1996, §8).
+//! Where both bodies move they are those of one point, in the middle: across a gap d, friction f would have the moment
+//! d × f, which nobody gives. They come and go without being compiled: no part of the factor, nor of the topology
+//! (Baraff 1996, §8).
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
@@ -367,7 +369,7 @@ impl System {
                     continue;
                 }
                 let (mut L, mut about) = (NO_POINT, NO_TURN);
-                let (side, _) = point_at(at, collider, touching.point_world, &mut L);
+                let (side, _) = point_at(at, collider, &[touching.point_world], &mut L);
                 let mut push = |L: &[f64], force: Vec3| {
                     for (l, force) in L.chunks_exact(side.n_v.max(1)).zip(force) {
                         for (f, l) in self.force[side.v0..].iter_mut().zip(l) {
@@ -474,24 +476,34 @@ fn evaluate(
     let axes = [n, first, second];
     let (mut sides, mut n) = ([SideNow::default(); MOST_SIDES], 0);
     let against = axes.map(|axis| scale(-1.0, axis));
-    let mut write = |k: usize, point: Vec3, axes: &[Vec3; 3]| {
+    let mut write = |k: usize, points: &[Vec3], axes: &[Vec3; 3]| {
         if let Some(skin) = &skins[k] {
-            return skin.write((parts[k], point), axes, rows, (&mut sides, &mut n));
+            return skin.write((parts[k], points[0]), axes, rows, (&mut sides, &mut n));
         }
         let mut L = NO_POINT;
-        let (side, moves) = point_at(at, colliders[k], point, &mut L);
+        let (side, moves) = point_at(at, colliders[k], points, &mut L);
         sides[n] = side.write(axes, &L[..3 * side.n_v], rows);
         n += 1;
         moves
     };
     // A node is pushed where it is, and so is the other there.
     let node = |k: usize| skins[k].as_ref().and_then(|skin| skin.node_of(parts[k]));
-    let moves_a = write(0, node(1).unwrap_or(touch.point_a), &against);
-    let moves_b = write(1, node(0).unwrap_or(touch.point_b), &axes);
+    let point = scale(0.5, add(touch.point_a, touch.point_b));
+    let bodies = at.0.bodies();
+    let moves =
+        |own: &ColliderAt| own.record != NONE && !bodies[own.record as usize].v_range().is_empty();
+    let do_both_move = colliders.into_iter().all(moves);
+    let of = |k: usize, own: Vec3| match node(1 - k) {
+        Some(node) => [node, own],
+        None if do_both_move => [point, own],
+        None => [own, own],
+    };
+    let moves_a = write(0, &of(0, touch.point_a), &against);
+    let moves_b = write(1, &of(1, touch.point_b), &axes);
     TouchNow {
         gap: touch.gap,
         axes,
-        point: scale(0.5, add(touch.point_a, touch.point_b)),
+        point,
         rate: axes.map(|axis| dot(axis, sub(moves_b, moves_a))),
         sides,
     }
@@ -512,18 +524,18 @@ pub(super) fn point_velocity(
     collider: &ColliderAt,
     point_world: Vec3,
 ) -> Vec3 {
-    point_at(at, collider, point_world, &mut [0.0; 3 * MOST_V]).1
+    point_at(at, collider, &[point_world], &mut [0.0; 3 * MOST_V]).1
 }
 
 /// Room for L of a point, and of a rotation.
 const NO_POINT: [f64; 3 * MOST_V] = [0.0; 3 * MOST_V];
 const NO_TURN: [f64; 6 * MOST_V] = [0.0; 6 * MOST_V];
 
-/// L of a body at a point of its surface, into zeros, and how that point moves.
+/// L of a body at the first of some points where it has matter, into zeros, and how that point moves.
 fn point_at(
     at: (&World, &State),
     collider: &ColliderAt,
-    point_world: Vec3,
+    points_world: &[Vec3],
     L: &mut [f64; 3 * MOST_V],
 ) -> (SideNow, Vec3) {
     let (world, state) = at;
@@ -531,11 +543,13 @@ fn point_at(
     let body = place(at, collider).0;
     let rotation = quat_to_matrix(body.rotation);
     let slides = mat_vec(&rotation, own.surface_velocity_body);
-    let point_body = mat_t_vec(&rotation, sub(point_world, body.position));
     let is_flat = collider.is_flat;
-    let site = match is_flat {
-        true => Site::Point2([point_body[0], point_body[1]]),
-        false => Site::Point(point_body),
+    let site_of = |point_world: &Vec3| {
+        let point_body = mat_t_vec(&rotation, sub(*point_world, body.position));
+        match is_flat {
+            true => Site::Point2([point_body[0], point_body[1]]),
+            false => Site::Point(point_body),
+        }
     };
     let n = if is_flat { 2 } else { 3 };
     let (mut x, mut x_dot, mut ell) = ([0.0; 3], [0.0; 3], [0.0; 3]);
@@ -559,7 +573,8 @@ fn point_at(
         ell: &mut ell[..n],
     };
     // Of what deforms: the matter that is there now.
-    let Ok(site) = shared.material_site(q, site) else {
+    let mut sites = points_world.iter().map(site_of);
+    let Some(site) = sites.find_map(|site| shared.material_site(q, site).ok()) else {
         return (side, slides);
     };
     shared.connector(&site, state.t, q, v, &mut out);
