@@ -13,15 +13,9 @@
 //! stiffness that tension adds:
 //!
 //! ```text
-//!     (M(q_m) + h²/4·K₊)·δ = −M(q)·r + J_mᵀ·δμ,   J_m·δ = −c(q′)/h
-//!     v½ ← v½ + M(q)⁻¹·M(q_m)·δ,   μ ← μ + δμ
+//!     (M + h²/4·K₊)·δ = −M·r + J_mᵀ·δμ,   J_m·δ = −c(q′)/h         v½ ← v½ + δ,  μ ← μ + δμ
 //!     r = v½ − v − M(q)⁻¹·(h/2·f(q) + J_mᵀ·μ)
 //! ```
-//!
-//! δ is how the middle moves. A rigid body flies there with its momentum, so the velocity where the step begins
-//! changes by `M(q)⁻¹·M(q_m)·δ`. A thin link that turns by φ until then has a moment `I_a` about its axis at one
-//! end of that flight, and `h²/4·K` about what was across it at the other: with one M for both, an error grows
-//! by `φ²·h²/4·K/I_a` in each iteration.
 //!
 //! Springs follow their own rule (`springs`), with equal halves; what of it is backward Euler acts along
 //! the end.
@@ -45,9 +39,8 @@ use super::tolerances::{
 use crate::equations::{Load, MassInverse, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
 use crate::linalg::size;
-use crate::math::{Sym3, Vec3, sym_inverse, sym_vec};
 use crate::springs::{Across, Unheld};
-use crate::system::{GeometricStiffness, MAX_ROWS, MassBlock, System};
+use crate::system::{GeometricStiffness, MAX_ROWS, System};
 use crate::world::State;
 
 pub(super) use judge::Tension;
@@ -65,8 +58,6 @@ pub(super) struct Middle {
     /// `M⁻¹` and `h/2·f` of the start.
     inverse: MassInverse,
     force_start: Vec<f64>,
-    /// How rigid bodies resist turning, in the order of their pool.
-    turning: Vec<Turning>,
     /// Kinetic energy there, and the work of the forces over the step.
     kinetic: f64,
     work: f64,
@@ -86,24 +77,6 @@ pub(super) struct Middle {
     unheld: Unheld,
     /// Where there are springs between bodies.
     across: Option<Across>,
-}
-
-/// How a rigid body resists turning, in world axes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Turning {
-    /// First of its angular velocities.
-    at: usize,
-    /// Inertia where the step begins, its inverse, and half way.
-    start: Sym3,
-    inverse_start: Sym3,
-    half_way: Sym3,
-}
-
-impl Turning {
-    /// The change of the angular velocity at the start that changes it by `y` half way.
-    fn to_start(self, y: Vec3) -> Vec3 {
-        sym_vec(&self.inverse_start, sym_vec(&self.half_way, y))
-    }
 }
 
 impl Middle {
@@ -126,14 +99,6 @@ impl Middle {
             size(buffer, system.n_v());
         }
         self.stiffness.size(system);
-        let mut bodies = system.bodies.iter();
-        self.turning.clear();
-        while let Some(block) = bodies.find(|own| matches!(own.mass, MassBlock::Rigid(_))) {
-            self.turning.push(Turning {
-                at: block.v0 as usize + 3,
-                ..Turning::default()
-            });
-        }
         let has_strains = frame.springs.has_strains();
         let layout = &frame.equations.layout;
         self.across = Across::of(frame.world, frame.state, layout, has_strains);
@@ -276,10 +241,6 @@ impl Middle {
         frame.equations.fill((world, frame.state), terms);
         let system = frame.equations.system();
         self.inverse.factor(system);
-        for (own, rigid) in self.turning.iter_mut().zip(&system.rigid) {
-            own.start = rigid.inertia_world;
-            own.inverse_start = sym_inverse(&rigid.inertia_world);
-        }
         for (start, f) in self.force_start.iter_mut().zip(&system.force) {
             *start = 0.5 * h * f;
         }
@@ -350,11 +311,6 @@ impl Middle {
             self.left[k] += frame.state.v[k] - self.v_half[k];
         }
         system.multiply_own_masses(&self.left, &mut self.force);
-        for (own, rigid) in self.turning.iter_mut().zip(&system.rigid) {
-            own.half_way = rigid.inertia_world;
-            let left = triple(&self.left[own.at..]);
-            self.force[own.at..own.at + 3].copy_from_slice(&sym_vec(&own.start, left));
-        }
         for row in 0..n_rows {
             self.b[row] = if probe.velocity_level[row] {
                 -system.c_dot[row]
@@ -406,13 +362,6 @@ impl Middle {
         }
         for (v, y) in self.v_half.iter_mut().zip(motion) {
             *v += y;
-        }
-        for own in &self.turning {
-            let y = triple(&motion[own.at..]);
-            let change = own.to_start(y);
-            for k in 0..3 {
-                self.v_half[own.at + k] += change[k] - y[k];
-            }
         }
         for row in 0..n_rows {
             self.impulse[row] += lambda[row];
@@ -502,11 +451,6 @@ impl Middle {
             bounds.write_forces(frame);
         }
     }
-}
-
-/// The first three.
-fn triple(numbers: &[f64]) -> Vec3 {
-    [numbers[0], numbers[1], numbers[2]]
 }
 
 /// `push ← push + factor·Jᵀ·μ`.

@@ -55,8 +55,6 @@ fn crane(n: usize, ratio: f64) -> World {
     world
 }
 
-const FRAMES: &[f64] = &[1.0 / 60.0, 1.0 / 240.0, 1e-3];
-
 /// A light link that is held at both ends is fast only to an eye that looks at it alone; light links in a row
 /// are. Neither takes sub-steps, nor energy. (Lost before: 2 to 3 %, in 32 sub-steps a frame.)
 #[test]
@@ -64,71 +62,11 @@ fn light_links_hold_heavy_loads() {
     let swing = G * (1.0 - 0.5f64.cos());
     for links in [1, 3, 10] {
         for ratio in [1e2, 1e3, 1e5, 1e8] {
-            for &dt in FRAMES {
+            for dt in [1.0 / 60.0, 1.0 / 240.0, 1e-3] {
                 let name = format!("{links} links, {ratio:e} times as heavy, {dt} s");
                 let mut run = Run::new(crane(links, ratio), StepOptions::interactive(dt));
                 // The slowest cases for 20 s, the others for as many frames.
                 let n = (20.0 / (1.0f64 / 60.0)) as usize;
-                let n_substeps: usize = (0..n).map(|_| run.step().substeps).sum();
-                below(&name, run.drift(), 3e-4 * swing);
-                assert!(
-                    10 * n_substeps <= 21 * n,
-                    "{name}: {n_substeps} sub-steps in {n} frames"
-                );
-                assert_eq!(run.last_resorts, 0, "{name}");
-            }
-        }
-    }
-}
-
-/// The same with thin links that hang in a plane of no axis, where round-off leaves the plane. (A link of a fiftieth
-/// of its length turned its own errors into more in each iteration: at 1/60 s two of them lost 80 % of their swing in
-/// 5 s, in 20 sub-steps a frame, or were refused.)
-#[test]
-fn thin_links_hold_heavy_loads_in_any_direction() {
-    let (tilt, heading) = (0.6f64, 0.4f64);
-    let along = [
-        tilt.sin() * heading.cos(),
-        tilt.sin() * heading.sin(),
-        -tilt.cos(),
-    ];
-    // x of the rods along the line.
-    let turn = along[0].acos() / along[1].hypot(along[2]);
-    let turn = [0.0, -along[2] * turn, along[1] * turn];
-    let swing = G * (1.0 - tilt.cos());
-    for links in [2, 3, 5] {
-        for (ratio, radius, frames) in [
-            (1e4, 0.01, FRAMES),
-            (1e5, 0.005, FRAMES),
-            (3e6, 0.01, &FRAMES[..1]),
-        ] {
-            for &dt in frames {
-                let mut world = World::with_gravity([0.0, 0.0, -G]).unwrap();
-                let length = 1.0 / links as f64;
-                let mut held = GROUND.at([0.0; 3]);
-                for i in 0..links {
-                    let middle = (i as f64 + 0.5) * length;
-                    let rod = Rod {
-                        length,
-                        radius,
-                        mass: 1.0 / ratio,
-                    };
-                    let pose = Pose::turned(along.map(|k| middle * k), turn);
-                    let link = world.add_body_at(&format!("link {i}"), rod, pose).unwrap();
-                    let start = link.at([-0.5 * length, 0.0, 0.0]);
-                    let joint = format!("joint {i}");
-                    world.join(&joint, Ball, held, start).unwrap();
-                    held = link.at([0.5 * length, 0.0, 0.0]);
-                }
-                let ball = Sphere {
-                    radius: 0.1,
-                    mass: 1.0,
-                };
-                let load = world.add_body_at("load", ball, Pose::at(along)).unwrap();
-                world.join("hook", Ball, held, load.at([0.0; 3])).unwrap();
-                let name = format!("{links} links of {radius} m, {ratio:e} as heavy, {dt} s");
-                let mut run = Run::new(world, StepOptions::interactive(dt));
-                let n = 600;
                 let n_substeps: usize = (0..n).map(|_| run.step().substeps).sum();
                 below(&name, run.drift(), 3e-4 * swing);
                 assert!(
