@@ -3,6 +3,8 @@
 //! Seven slopes a step, each a factor and a solve; the last one is only for the error estimate, but
 //! its factor closes the positions, and the factor that then projects the velocities serves the
 //! first slope of the next step.
+//!
+//! Bodies that nothing turns have no slopes of turning: they turn in closed form, however fast.
 
 use super::local_error::LocalError;
 use super::slopes::Slopes;
@@ -55,6 +57,9 @@ const E: [f64; 7] = [
     22.0 / 525.0,
     -1.0 / 40.0,
 ];
+/// The stage whose trial is the step.
+const LAST: usize = 5;
+
 /// One step into the trial; returns the local error.
 pub(super) fn try_step(
     slopes: &mut Slopes,
@@ -65,6 +70,7 @@ pub(super) fn try_step(
 ) -> f64 {
     let rule = &Stabilization::POST;
     slopes.take_first(frame, closing, Soft::Explicit, rule);
+    slopes.leave_out_free_turns(frame, 0);
     for stage in 0..6 {
         slopes.set_trial(frame, C[stage] * h, |slopes, k| {
             let (mut rate, mut v_dot) = (0.0, 0.0);
@@ -74,7 +80,11 @@ pub(super) fn try_step(
             }
             (h * rate, h * v_dot)
         });
+        if stage == LAST {
+            slopes.turn_freely(frame, h);
+        }
         slopes.take(frame, stage + 1, Soft::Explicit, rule);
+        slopes.leave_out_free_turns(frame, stage + 1);
     }
     for k in 0..error.rate.len() {
         let (mut rate, mut v_dot) = (0.0, 0.0);

@@ -81,6 +81,20 @@ impl Slopes {
         layout.chart_rate(frame.world, &self.dq, &self.trial.v, rate);
     }
 
+    /// Leaves out of a slope how bodies turn that nothing turns: they turn in closed form.
+    pub(super) fn leave_out_free_turns(&mut self, frame: &Frame<'_, '_>, stage: usize) {
+        let Slope { rate, v_dot } = &mut self.of_stage[stage];
+        for turn in frame.equations.layout.free_turns() {
+            rate[turn.clone()].fill(0.0);
+            v_dot[turn].fill(0.0);
+        }
+    }
+
+    /// Turns these bodies in the trial, a time `h` after the state.
+    pub(super) fn turn_freely(&mut self, frame: &Frame<'_, '_>, h: f64) {
+        frame.equations.layout.turn_freely(&mut self.trial, h);
+    }
+
     /// The trial: `q ⊞ dq`, `v + dv` from the state, a time `h` later. `change` gives `dq` and `dv` of a
     /// coordinate.
     pub(super) fn set_trial(

@@ -68,6 +68,7 @@ impl Layout {
         builder.find_alone(system);
         builder.layout.n_row_slots = builder.layout.generic_slots.len();
         builder.behaviors();
+        builder.find_unturned(system);
         builder.size(system);
         self.compile_colliders(world);
         system.turns.size(&world.state().turns);
@@ -359,6 +360,33 @@ impl Builder<'_> {
             if let (MassBlock::Rigid(at), false) = (body.mass, is_touched) {
                 let inertia = &mut self.layout.principal[at as usize];
                 *inertia = inertia.alone();
+            }
+        }
+    }
+
+    /// Finds the rigid bodies that nothing turns.
+    fn find_unturned(&mut self, system: &System) {
+        let behaviors = self.world.behaviors();
+        let is_uniform = |&at: &u32| behaviors[at as usize].behavior.as_uniform_field().is_some();
+        if !self.layout.fields.iter().all(is_uniform) {
+            return;
+        }
+        let mut is_touched = vec![false; system.bodies.len()];
+        for &body in &self.layout.incidence.touched {
+            is_touched[body as usize] = true;
+        }
+        let layout = &mut *self.layout;
+        let slots = layout.generic_behaviors.iter().flat_map(|own| &own.slots);
+        for &slot in slots {
+            let slot = &layout.slots[slot as usize];
+            let sides = &layout.sides[slot.side0 as usize..][..slot.n_sides as usize];
+            for side in sides {
+                is_touched[side.body as usize] = true;
+            }
+        }
+        for (body, is_touched) in system.bodies.iter().zip(is_touched) {
+            if let (MassBlock::Rigid(at), false) = (body.mass, is_touched) {
+                layout.unturned.push(at);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! How all bodies of a world move from one place to the next.
 
+use std::ops::Range;
+
 use super::layout::Layout;
 use crate::body::rigid_free_flight;
 use crate::math::{quat_conjugate, quat_log, quat_mul};
@@ -21,6 +23,27 @@ impl Layout {
         }
         self.follow(world, state, h);
         state.t += h;
+    }
+
+    /// Where the turning of the bodies that nothing turns is among velocities.
+    pub(crate) fn free_turns(&self) -> impl Iterator<Item = Range<usize>> {
+        let first = |&at: &u32| self.rigid[at as usize].v0 as usize + 3;
+        self.unturned
+            .iter()
+            .map(first)
+            .map(|first| first..first + 3)
+    }
+
+    /// Turns the bodies that nothing turns for `h` seconds, where they are.
+    pub(crate) fn turn_freely(&self, state: &mut State, h: f64) {
+        for &at in &self.unturned {
+            let (source, inertia) = (&self.rigid[at as usize], &self.principal[at as usize]);
+            let q = &mut state.q[source.q0 as usize..source.q0 as usize + 7];
+            let v = &mut state.v[source.v0 as usize..source.v0 as usize + 6];
+            let place = [q[0], q[1], q[2]];
+            rigid_free_flight(inertia, q, v, h);
+            q[..3].copy_from_slice(&place);
+        }
     }
 
     /// Positions in the world of the bodies that are moved through their trait.

@@ -214,6 +214,8 @@ pub(crate) struct Layout {
     pub(super) rigid: Vec<RigidSource>,
     /// Principal moments of the rigid bodies, in the order of `rigid`.
     pub(super) principal: Vec<PrincipalInertia>,
+    /// Those of `rigid` that nothing turns: no constraint touches them, no behavior but a uniform field.
+    pub(super) unturned: Vec<u32>,
     /// Positions in the world of bodies evaluated through their trait, with their index.
     pub(super) generic_bodies: Vec<(u32, u32)>,
     /// Positions in the world of bodies that have coordinates but are not moved by forces.
@@ -264,6 +266,7 @@ impl Layout {
         let Self {
             rigid,
             principal,
+            unturned,
             generic_bodies,
             followers,
             space,
@@ -298,6 +301,7 @@ impl Layout {
         } = self;
         rigid.clear();
         principal.clear();
+        unturned.clear();
         generic_bodies.clear();
         followers.clear();
         space.clear();

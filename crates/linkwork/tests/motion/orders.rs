@@ -93,7 +93,7 @@ fn two_rods() {
 fn check_all_without_forces(name: &str, world: &World) {
     for (options, n, order) in integrators() {
         match options.scheme {
-            Scheme::Interactive(_) | Scheme::Symplectic4 => {
+            Scheme::Interactive(_) | Scheme::Precise(_) | Scheme::Symplectic4 => {
                 let (_, error) = observed(world, options, 0.5, n / 20);
                 assert!(error < 1e-12, "{name} {:?}: {error:e}", options.scheme);
             }

@@ -15,6 +15,18 @@ const MOMENTS: [Vec3; 4] = [
     [1e-3, 1.0, 1.0005],
 ];
 
+/// Every frame under every preset.
+fn frames() -> impl Iterator<Item = (f64, StepOptions)> {
+    FRAMES.into_iter().flat_map(|dt| {
+        let presets = [
+            StepOptions::interactive(dt),
+            StepOptions::precise(dt),
+            StepOptions::symplectic4(dt),
+        ];
+        presets.map(|options| (dt, options))
+    })
+}
+
 /// Angular momentum in the world.
 fn momentum(world: &World, label: &str, moments: Vec3) -> Vec3 {
     let omega = omega_body(world, label);
@@ -36,7 +48,7 @@ fn free_bodies_keep_energy_and_momentum() {
                 [0.5, 0.7, -0.4],
                 [0.0, 1.0, 0.0],
             ] {
-                for dt in FRAMES {
+                for (dt, options) in frames() {
                     let omega = tilt.map(|k| spin * k);
                     let mut world = free_top(moments, omega);
                     let mut simulator = Simulator::new();
@@ -44,15 +56,14 @@ fn free_bodies_keep_energy_and_momentum() {
                     let l_start = momentum(&world, "top", moments);
                     let (mut energy, mut l) = (0.0f64, 0.0f64);
                     for _ in 0..60 {
-                        simulator
-                            .step(&mut world, &StepOptions::interactive(dt))
-                            .unwrap();
+                        simulator.step(&mut world, &options).unwrap();
                         let now = world.energy().unwrap().total();
                         energy = energy.max((now / start - 1.0).abs());
                         let off = sub(momentum(&world, "top", moments), l_start);
                         l = l.max(norm(off) / norm(l_start));
                     }
-                    let name = format!("{moments:?} {spin} {tilt:?} {dt}");
+                    let preset = options.scheme.name();
+                    let name = format!("{moments:?} {spin} {tilt:?} {dt} {preset}");
                     below(&format!("energy {name}"), energy, 1e-6);
                     below(&format!("momentum {name}"), l, 1e-6);
                 }

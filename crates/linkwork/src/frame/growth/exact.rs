@@ -89,9 +89,8 @@ impl Growth {
     /// What forces did along the way, by their mean.
     fn work_along_way(&mut self, frame: &mut Frame<'_, '_>, end: &State) -> f64 {
         let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);
-        self.go_straight(frame);
         let layout = &frame.equations.layout;
-        layout.difference(frame.world, &end.q, &self.start.q, &mut self.way);
+        layout.way(frame.world, &end.q, &self.start.q, &mut self.way);
         let mut work = 0.0;
         for state in [&self.start, end] {
             let probe = frame.equations.fill_probe((frame.world, state), terms);

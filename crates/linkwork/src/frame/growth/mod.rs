@@ -193,10 +193,8 @@ impl Growth {
             *force = 0.5 * (*force + f);
         }
         let led = lead.work(probe, h);
-        self.go_straight(frame);
         let layout = &frame.equations.layout;
-        let q = &frame.world.state().q;
-        layout.difference(frame.world, &frame.state.q, q, &mut self.way);
+        layout.way(frame.world, &frame.state.q, &self.start.q, &mut self.way);
         let along_way = product(&self.force, &self.way);
         let mut forces = work(along_way, h * power.max(power_before));
         if self.stores {
