@@ -498,8 +498,8 @@ fn wheel(spin: f64, more: &str) -> Scene {
     linkwork_scene::load(&text).unwrap()
 }
 
-/// The angle of a hinge that nothing counts goes on through many turns a step and between rows: at a steady rate, at one
-/// that grows steadily, and where columns are asked for anew.
+/// The angle of a hinge that nothing counts goes on through many turns a step and between rows: at a steady rate, at
+/// one that grows steadily, and where columns are asked for anew.
 #[test]
 fn angles_of_plain_hinges_count_turns() {
     let torque =

@@ -130,8 +130,8 @@ impl FlowBounds {
         }
     }
 
-    /// Who takes part: stops that would be passed or, at first, that pushed; whatever was chosen before; what drives and
-    /// what rubs. Whether that are more than before.
+    /// Who takes part: stops that would be passed or, at first, that pushed; whatever was chosen before; what drives
+    /// and what rubs. Whether that are more than before.
     fn choose(&mut self, system: &System, motion: &[f64], is_first: bool) -> bool {
         let before = self.over.chosen.len();
         self.over.chosen.clear();
@@ -274,8 +274,8 @@ impl FlowBounds {
         self.slips.copy_from_slice(&self.start_slips);
     }
 
-    /// What the forces of rows of rates do against what is left of them, J: `Σ |λ|·|s|`. With the forces that were found
-    /// this falls by as much as they put into the rest.
+    /// What the forces of rows of rates do against what is left of them, J: `Σ |λ|·|s|`. With the forces that were
+    /// found this falls by as much as they put into the rest.
     pub(super) fn rubbing(&self, system: &System, h: f64) -> f64 {
         let pushes = self.pushes.iter().enumerate();
         let of_rates = pushes.filter(|(at, _)| !system.bounded[*at].is_stop());

@@ -1,4 +1,4 @@
-//! Closes all priorities alike, where iterations are cut short.
+//! Closes all priorities alike, where iterations are cut short (Faure 1999, §3.4).
 //!
 //! While goals move, few iterations are used best this way: closing priority 0 alone would pull back what the hand
 //! pulls. Once goals rest, this continues while the errors decrease, because a goal within reach is met with the joints

@@ -1,4 +1,5 @@
-//! Bounded rows without momentum, `D·v = f + Jᵀ·λ + Gᵀ·r` (`docs/adr/0061-bounded-rows-without-momentum.md`): closed forms.
+//! Bounded rows without momentum, `D·v = f + Jᵀ·λ + Gᵀ·r` (`docs/adr/0061-bounded-rows-without-momentum.md`): closed
+//! forms.
 
 use super::support::{DT, G, add, at, ball, block, flat, on_slope, run};
 use linkwork::behavior::{Axes, ConstantForce, PointForce, TorsionSpring};
@@ -77,8 +78,8 @@ fn pushes(world: &World) -> [f64; 3] {
     sum
 }
 
-/// A motor turns as fast as it is to, until the spring and the drag ask for more than its bound; it stalls where the spring
-/// alone does: k·φ = bound.
+/// A motor turns as fast as it is to, until the spring and the drag ask for more than its bound; it stalls where the
+/// spring alone does: k·φ = bound.
 #[test]
 fn a_motor_stalls_against_a_spring() {
     let (mut world, rod) = rod(0.0);
@@ -101,7 +102,8 @@ fn a_motor_stalls_against_a_spring() {
     close("bound", force_of(&world, motor), 1.5, 1e-9);
 }
 
-/// A motor on a position comes back by its gain, implicitly, however large that is; what it cannot lift it gives way to.
+/// A motor on a position comes back by its gain, implicitly, however large that is; what it cannot lift it gives way
+/// to.
 #[test]
 fn a_motor_follows_a_position() {
     for gain in [5.0, 60.0, 1e4] {

@@ -64,8 +64,9 @@ fn a_throw_repeats_itself() {
     }
 }
 
-/// What a step digs in and pushes out again is lifted at the expense of motion: it does not pass as work that somebody put in.
-/// Steps of 50 ms that are not halved dig in. Counted as work, these gained 0.2 to 0.9 of what there is in a frame.
+/// What a step digs in and pushes out again is lifted at the expense of motion: it does not pass as work that somebody
+/// put in. Steps of 50 ms that are not halved dig in. Counted as work, these gained 0.2 to 0.9 of what there is in a
+/// frame.
 #[test]
 fn what_a_step_digs_in_is_no_work() {
     for seed in [3, 52, 102, 150, 423, 438, 526] {

@@ -359,8 +359,8 @@ fn torn_loops(scene: &str) -> World {
 }
 
 /// Loops of priority 0 take iterations with a forest too. Every budget ends where exact solves do, and joints close.
-/// (With up to 50 iterations a frame nothing moved, in any number of frames; with 300 the four-bar was at 0.882718 after
-/// 300.)
+/// (With up to 50 iterations a frame nothing moved, in any number of frames; with 300 the four-bar was at 0.882718
+/// after 300.)
 #[test]
 fn every_budget_over_a_forest_with_loops_ends_at_least_squares() {
     for (scene, least, most_open) in [
@@ -390,7 +390,8 @@ fn every_budget_over_a_forest_with_loops_ends_at_least_squares() {
 }
 
 /// A four-bar in a hand that leads it out of its plane, by gradients: it ends where exact solves put it. Few iterations
-/// stretch it meanwhile, and the report says so. (It ended at 0.206 with 20 iterations; with 50 it did not move at all.)
+/// stretch it meanwhile, and the report says so. (It ended at 0.206 with 20 iterations; with 50 it did not move at
+/// all.)
 #[test]
 fn gradients_after_a_hand_end_at_least_squares() {
     for (max_iterations, near) in [

@@ -11,7 +11,7 @@ const WIDTH: usize = 120;
 const FOLDERS: [&str; 4] = ["crates", "bench/src", "web/src", "web/tests"];
 
 /// What is generated, or fetched.
-const FOREIGN: [&str; 4] = ["border.ts", "target", "node_modules", "page"];
+const FOREIGN: [&str; 5] = ["border.ts", "target", "node_modules", "page", "wasm"];
 
 /// Line numbers of comments that are too wide. A row of a table cannot be broken.
 fn wide(text: &str) -> Vec<usize> {

@@ -342,10 +342,11 @@ fn keep_bounded(world: &World, lambda: &mut [f64]) {
     }
 }
 
-/// Takes an angle to the turn nearest to where it was last seen, moved on with the mean of its rates then and now: turns
-/// are counted from the first row on, and anew where time went back.
+/// Takes an angle to the turn nearest to where it was last seen, moved on with the mean of its rates then and now:
+/// turns are counted from the first row on, and anew where time went back.
 ///
-/// That is the right turn while `|Δφ − h·(ω + ω′)/2| < π`: so while the rate stays within a range of π/h in a step of h.
+/// That is the right turn while `|Δφ − h·(ω + ω′)/2| < π`: so while the rate stays within a range of π/h in a step of
+/// h.
 fn unwrap(seen: &mut Option<Seen>, of: ConstraintId, t: f64, values: &mut [f64]) {
     if let Some(seen) = seen.filter(|seen| seen.of == of && seen.t <= t) {
         let wanted = seen.angle + 0.5 * (t - seen.t) * (seen.rate + values[1]);
