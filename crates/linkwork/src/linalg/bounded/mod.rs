@@ -24,8 +24,11 @@
 //! by what the papers did (`pivoting`).
 
 mod bodies;
+mod complementarity;
 mod cones;
+mod discs;
 mod law;
+mod linear;
 mod newton;
 mod pivoting;
 mod semismooth;
@@ -33,7 +36,7 @@ mod set;
 mod sweeps;
 
 use super::tolerances::{
-    BOUNDED_COLD, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS,
+    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS,
 };
 use law::{Law, Response};
 
@@ -60,6 +63,10 @@ pub(crate) struct BoundedProblem {
     pub(crate) left: Vec<f64>,
     /// By the pivoting of the papers, of which W must be dense.
     pub(crate) pivots: bool,
+    /// W of a small problem, however it is known.
+    dense: Vec<f64>,
+    complementarity: complementarity::Complementarity,
+    discs: discs::Discs,
     newton: newton::Newton,
     pivoting: pivoting::Pivoting,
     semismooth: semismooth::Semismooth,
@@ -245,6 +252,21 @@ impl BoundedProblem {
                 break;
             }
             self.newton.solve(law, Start::Further, &mut answer);
+        }
+        // Whoever pushed before, and whatever the centers came to.
+        if answer.residual > answer.enough && law.n_rows() <= BOUNDED_DENSE {
+            law.write_response(&mut self.dense);
+            if !is_over(answer.steps) {
+                self.complementarity.solve(law, &self.dense, &mut answer);
+                self.semismooth.solve(law, &mut answer);
+            }
+            for way in 0..discs::WAYS {
+                if answer.residual <= answer.enough || is_over(answer.steps) {
+                    break;
+                }
+                self.discs.solve(law, &self.dense, way, &mut answer);
+                self.semismooth.solve(law, &mut answer);
+            }
         }
         for round in 0..BOUNDED_SWEEPS {
             let aim = if round < BOUNDED_SWEEPS - 1 {

@@ -1,5 +1,6 @@
 //! Random problems, solved to the law; and against methods of another kind.
 
+mod hard;
 mod pivoting;
 
 use super::*;
