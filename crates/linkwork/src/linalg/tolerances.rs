@@ -106,11 +106,11 @@ pub(super) const BOUNDED_DENSE: usize = 200;
 /// does not fall; and what reaches zero within this part of the largest rate does so together.
 pub(super) const BOUNDED_PIVOTS: usize = 8;
 pub(super) const BOUNDED_PIVOT: f64 = 1e-11;
-pub(super) const BOUNDED_TIE: f64 = 1e-13;
+pub(super) const BOUNDED_TIE: f64 = 1e-10;
 
 /// Newton's method with friction in discs: how far rates lead to impulses, relative to the mobility, and at most so many
 /// steps for each.
-pub(super) const BOUNDED_DISC_STIFFNESS: [f64; 3] = [1.0, 10.0, 100.0];
+pub(super) const BOUNDED_DISC_STIFFNESS: [f64; 5] = [100.0, 10.0, 1.0, 30.0, 300.0];
 pub(super) const BOUNDED_DISC_STEPS: usize = 40;
 
 /// So many rounds of Gauss–Seidel, the first of 50 sweeps, each twice as long as the one before, and how far each group

@@ -11,7 +11,7 @@
 //!
 //! that is `0 ≤ y = M·x + q ⟂ x ≥ 0`. One more variable is added to all of y, large enough to make x = 0 an answer.
 //! Then complementary variables enter by turns, and whatever reaches zero first leaves, until that one does. M is
-//! copositive: with exact numbers that only ends without an answer where there is none. Rows may repeat each other;
+//! copositive: but for round-off that only ends without an answer where there is none. Rows may repeat each other;
 //! who touches, sticks and slides need not be known. Impulses are in units of 1/√w, so that pivots compare.
 
 use super::Answer;
@@ -57,9 +57,7 @@ impl Complementarity {
             return;
         }
         self.fill(law.groups, response, law.rate);
-        if self.find(answer).is_none() {
-            return;
-        }
+        self.pivot_until_solved(answer);
         self.read();
         self.u.resize(law.n_rows(), 0.0);
         answer.take(law, &mut self.tried, &mut self.u);
@@ -174,29 +172,30 @@ impl Complementarity {
         self.others.push(2 * n);
     }
 
-    /// Pivots until the variable that was added leaves. None if nothing ends a way, or there are too many.
-    fn find(&mut self, answer: &mut Answer<'_>) -> Option<()> {
+    /// Pivots until the variable that was added leaves. Where round-off keeps a little of it, nothing ends the last way:
+    /// what was found is judged by the law, like any other answer.
+    fn pivot_until_solved(&mut self, answer: &mut Answer<'_>) {
         let n = self.variables.len();
-        let (width, added) = (n + 2, 2 * n);
-        let q = |table: &[f64], row: usize| table[row * width + n + 1];
-        let size = (0..n).fold(0.0f64, |most, row| most.max(q(&self.table, row).abs()));
-        let mut row = (0..n).min_by(|&a, &b| q(&self.table, a).total_cmp(&q(&self.table, b)))?;
-        if q(&self.table, row) >= 0.0 {
-            return Some(());
-        }
+        let added = 2 * n;
+        let q = |row: usize| self.table[row * (n + 2) + n + 1];
+        let size = (0..n).fold(0.0f64, |most, row| most.max(q(row).abs()));
+        let least = (0..n).min_by(|&a, &b| q(a).total_cmp(&q(b)));
+        let mut first = least.filter(|&row| q(row) < 0.0);
         let mut column = n;
         for _ in 0..BOUNDED_PIVOTS * n {
+            let Some(row) = first else { return };
             answer.steps += 1;
             let left = self.basic[row];
             self.pivot(row, column);
             if left == added {
-                return Some(());
+                return;
             }
             let enters = if left < n { left + n } else { left - n };
-            column = self.others.iter().position(|&other| other == enters)?;
-            row = self.first_at_zero(column, BOUNDED_TIE * size)?;
+            let found = self.others.iter().position(|&other| other == enters);
+            let Some(found) = found else { return };
+            column = found;
+            first = self.first_at_zero(column, BOUNDED_TIE * size);
         }
-        None
     }
 
     /// The row that reaches zero first as what is in a column grows: of those within `tie` the variable that was added,

@@ -38,6 +38,9 @@ impl Linear {
     }
 }
 
+/// What tells a group's part at impulses and their rates.
+pub(super) type Fill = fn(&mut Linear, &Group, (&[f64], &[f64]));
+
 /// The buffers of a system.
 #[derive(Debug, Default)]
 pub(super) struct LinearSystem {
@@ -53,7 +56,7 @@ impl LinearSystem {
         groups: &[Group],
         response: &[f64],
         at: (&[f64], &[f64]),
-        fill: impl Fn(&mut Linear, &Group, (&[f64], &[f64])),
+        fill: Fill,
         step: &mut [f64],
     ) {
         let n = step.len();

@@ -20,6 +20,7 @@
 //! Newton's method from the last impulses is exact in a step or two where everything lasts (`newton`). Where contacts
 //! slide, their directions turn with the answer: that is Newton's method on the law itself (`semismooth`). Where it is
 //! not known who touches, sticks and slides, the proximal problem is solved from nothing; and where its center creeps,
+//! pivots find the answer in the plane (`complementarity`), other roads may lead there in space (`discs`), and
 //! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said. Where `pivots` is set, all of that is replaced
 //! by what the papers did (`pivoting`).
 

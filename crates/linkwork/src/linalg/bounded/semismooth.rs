@@ -4,9 +4,9 @@
 //!     F(r) = r − P_K(r − (u + s·n)/w)      F′ = 1 − P′·(1 − (W + n·∂s/∂u·W)/w)
 //! ```
 //!
-//! F′ is not symmetric, and singular where rows repeat each other: hence pivoted QR. Near an answer it converges
-//! quadratically, also where center and shift by turns (`newton`) would creep along the edge of the cone. A step that
-//! leaves more of the law than before is shortened, and then given up.
+//! Dense, its steps are those of `linear`. Near an answer it converges quadratically, also where center and shift by
+//! turns (`newton`) would creep along the edge of the cone. A step that leaves more of the law than before is shortened,
+//! and then given up.
 //!
 //! By bodies, with `B = P′` and `T = (1 + n·∂s/∂u)/w` of each group, and a small δ where B = 1:
 //!
@@ -25,6 +25,7 @@ use crate::linalg::tolerances::{BOUNDED_GIVE, BOUNDED_HALVINGS, BOUNDED_LAST_STE
 #[derive(Debug, Default)]
 pub(super) struct Semismooth {
     linear: LinearSystem,
+    /// By bodies: the vector a.
     a: Vec<f64>,
     /// Where it is: impulses and their rates.
     r: Vec<f64>,

@@ -144,6 +144,32 @@ fn hollow(seed: u64) -> BoundedProblem {
     of_rows(&rows, &mass, &v, Set::Cones(cones))
 }
 
+/// What a method makes of a problem by itself, from no impulses.
+fn alone(
+    problem: &BoundedProblem,
+    method: impl FnOnce(&mut Law<'_>, &[f64], &mut Answer<'_>),
+) -> Outcome {
+    let n = problem.rate.len();
+    let (mut impulse, mut left) = (vec![0.0; n], vec![0.0; n]);
+    let mut law = Law {
+        groups: &problem.groups,
+        response: Response::Dense(&problem.response),
+        rate: &problem.rate,
+    };
+    let mut answer = Answer {
+        impulse: &mut impulse,
+        left: &mut left,
+        residual: f64::INFINITY,
+        enough: BOUNDED_ENOUGH,
+        fair: BOUNDED_FAIR,
+        round_off: 0.0,
+        steps: 0,
+        iterations: 0,
+    };
+    method(&mut law, &problem.response, &mut answer);
+    answer.outcome()
+}
+
 /// Problems in the plane: chains, heaps, and heaps in which other rows are between bounds, or have none.
 fn flat(seed: u64) -> [BoundedProblem; 4] {
     let heap = |ratio| super::pivoting::in_plane(&heap(seed, 5, ratio));
@@ -180,6 +206,21 @@ fn flat(seed: u64) -> [BoundedProblem; 4] {
     ]
 }
 
+/// Lemke's method needs nothing else in the plane: whatever the masses and the rank, in a few pivots for each row.
+#[test]
+fn complementary_pivots_solve_the_law_in_the_plane() {
+    for seed in 0..100 {
+        for (case, problem) in flat(seed).iter().enumerate() {
+            let answer = alone(problem, |law, response, answer| {
+                complementarity::Complementarity::default().solve(law, response, answer);
+            });
+            let n = problem.rate.len();
+            assert!(answer.residual <= 1e-9, "{seed} {case}: {answer:?}");
+            assert!(answer.steps <= 5 * n, "{seed} {case}: {answer:?} {n}");
+        }
+    }
+}
+
 /// No problem of the plane stays open, nor comes to sweeps.
 #[test]
 fn in_the_plane_the_law_is_obeyed() {
@@ -192,6 +233,31 @@ fn in_the_plane_the_law_is_obeyed() {
     }
 }
 
+/// Newton's method with friction in discs, by itself and from no impulses: some way leads to most of the answers.
+#[test]
+fn discs_find_the_law_in_space() {
+    let heap = |ratio| move |seed| heap(seed, 5, ratio);
+    let cases: [(&dyn Fn(u64) -> BoundedProblem, u64, usize); 3] = [
+        (&hollow, 100, 6),
+        (&heap(100.0), 60, 21),
+        (&heap(0.01), 60, 26),
+    ];
+    for (problem, n, open) in cases {
+        let found = |seed: &u64| {
+            let problem = problem(*seed);
+            (0..discs::WAYS).any(|way| {
+                let answer = alone(&problem, |law, response, answer| {
+                    discs::Discs::default().solve(law, response, way, answer);
+                    semismooth::Semismooth::default().solve(law, answer);
+                });
+                answer.residual <= 1e-9
+            })
+        };
+        let failed = n as usize - (0..n).filter(found).count();
+        assert!(failed <= open, "{failed} of {n}");
+    }
+}
+
 /// Five balls in a hollow: so many stay open.
 #[test]
 fn balls_in_a_hollow_obey_the_law() {
@@ -201,5 +267,5 @@ fn balls_in_a_hollow_obey_the_law() {
         assert!(answer.residual < 1e-2, "{seed}: {answer:?}");
         open += usize::from(answer.residual > 1e-9);
     }
-    assert!(open <= 3, "{open}");
+    assert!(open <= 2, "{open}");
 }
