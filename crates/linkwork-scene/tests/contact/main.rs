@@ -17,6 +17,8 @@ pub(crate) struct Run {
     simulator: Simulator,
     /// The largest penetration so far, m.
     pub(crate) overrun: f64,
+    /// The most that was left of the law of impulses, m/s.
+    pub(crate) law_error: f64,
     /// Blows so far.
     pub(crate) blows: usize,
 }
@@ -27,6 +29,7 @@ impl Run {
             scene: library::open(name).unwrap(),
             simulator: Simulator::new(),
             overrun: 0.0,
+            law_error: 0.0,
             blows: 0,
         }
     }
@@ -39,6 +42,7 @@ impl Run {
             scene,
             simulator: Simulator::new(),
             overrun: 0.0,
+            law_error: 0.0,
             blows: 0,
         }
     }
@@ -53,6 +57,7 @@ impl Run {
                 .unwrap();
             report.require(1e-6).unwrap();
             self.overrun = self.overrun.max(report.overrun);
+            self.law_error = self.law_error.max(report.law_error);
             self.blows += report.blows;
             see(&self.scene.world);
         }

@@ -60,6 +60,25 @@ impl Law<'_> {
         }
     }
 
+    /// W, row-major: it is symmetric.
+    pub(super) fn write_response(&mut self, out: &mut Vec<f64>) {
+        let n = self.n_rows();
+        out.clear();
+        match &mut self.response {
+            Response::Dense(response) => out.extend_from_slice(response),
+            Response::Bodies(bodies) => {
+                out.resize(n * n + n, 0.0);
+                let (rows, unit) = out.split_at_mut(n * n);
+                for (row, out) in rows.chunks_exact_mut(n.max(1)).enumerate() {
+                    unit[row] = 1.0;
+                    bodies.respond(unit, out);
+                    unit[row] = 0.0;
+                }
+                out.truncate(n * n);
+            }
+        }
+    }
+
     /// How the rows of a group respond to each other.
     pub(super) fn own_response(&self, group: usize) -> [[f64; MOST_ROWS]; MOST_ROWS] {
         match &self.response {

@@ -20,12 +20,16 @@
 //! Newton's method from the last impulses is exact in a step or two where everything lasts (`newton`). Where contacts
 //! slide, their directions turn with the answer: that is Newton's method on the law itself (`semismooth`). Where it is
 //! not known who touches, sticks and slides, the proximal problem is solved from nothing; and where its center creeps,
+//! pivots find the answer in the plane (`complementarity`), other roads may lead there in space (`discs`), and
 //! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said. Where `pivots` is set, all of that is replaced
 //! by what the papers did (`pivoting`).
 
 mod bodies;
+mod complementarity;
 mod cones;
+mod discs;
 mod law;
+mod linear;
 mod newton;
 mod pivoting;
 mod semismooth;
@@ -33,7 +37,7 @@ mod set;
 mod sweeps;
 
 use super::tolerances::{
-    BOUNDED_COLD, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS,
+    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS,
 };
 use law::{Law, Response};
 
@@ -60,6 +64,10 @@ pub(crate) struct BoundedProblem {
     pub(crate) left: Vec<f64>,
     /// By the pivoting of the papers, of which W must be dense.
     pub(crate) pivots: bool,
+    /// W of a small problem, however it is known.
+    dense: Vec<f64>,
+    complementarity: complementarity::Complementarity,
+    discs: discs::Discs,
     newton: newton::Newton,
     pivoting: pivoting::Pivoting,
     semismooth: semismooth::Semismooth,
@@ -245,6 +253,21 @@ impl BoundedProblem {
                 break;
             }
             self.newton.solve(law, Start::Further, &mut answer);
+        }
+        // Whoever pushed before, and whatever the centers came to.
+        if answer.residual > answer.enough && law.n_rows() <= BOUNDED_DENSE {
+            law.write_response(&mut self.dense);
+            if !is_over(answer.steps) {
+                self.complementarity.solve(law, &self.dense, &mut answer);
+                self.semismooth.solve(law, &mut answer);
+            }
+            for way in 0..discs::WAYS {
+                if answer.residual <= answer.enough || is_over(answer.steps) {
+                    break;
+                }
+                self.discs.solve(law, &self.dense, way, &mut answer);
+                self.semismooth.solve(law, &mut answer);
+            }
         }
         for round in 0..BOUNDED_SWEEPS {
             let aim = if round < BOUNDED_SWEEPS - 1 {

@@ -4,9 +4,9 @@
 //!     F(r) = r − P_K(r − (u + s·n)/w)      F′ = 1 − P′·(1 − (W + n·∂s/∂u·W)/w)
 //! ```
 //!
-//! F′ is not symmetric, and singular where rows repeat each other: hence pivoted QR. Near an answer it converges
-//! quadratically, also where center and shift by turns (`newton`) would creep along the edge of the cone. A step that
-//! leaves more of the law than before is shortened, and then given up.
+//! Dense, its steps are those of `linear`. Near an answer it converges quadratically, also where center and shift by
+//! turns (`newton`) would creep along the edge of the cone. A step that leaves more of the law than before is shortened,
+//! and then given up.
 //!
 //! By bodies, with `B = P′` and `T = (1 + n·∂s/∂u)/w` of each group, and a small δ where B = 1:
 //!
@@ -17,15 +17,15 @@
 use super::Answer;
 use super::bodies::Bodies;
 use super::law::{Group, Law, Response};
+use super::linear::{Linear, LinearSystem};
 use super::set::MOST_ROWS;
-use crate::linalg::dense::PivotedQr;
-use crate::linalg::tolerances::{
-    BOUNDED_GIVE, BOUNDED_HALVINGS, BOUNDED_LAST_STEPS, BOUNDED_SINGULAR,
-};
+use crate::linalg::tolerances::{BOUNDED_GIVE, BOUNDED_HALVINGS, BOUNDED_LAST_STEPS};
 
 /// The buffers of a solve.
 #[derive(Debug, Default)]
 pub(super) struct Semismooth {
+    linear: LinearSystem,
+    /// By bodies: the vector a.
     a: Vec<f64>,
     /// Where it is: impulses and their rates.
     r: Vec<f64>,
@@ -34,7 +34,6 @@ pub(super) struct Semismooth {
     step: Vec<f64>,
     u: Vec<f64>,
     tried: Vec<f64>,
-    qr: PivotedQr,
     /// K of each group, row by row.
     stiffnesses: Vec<f64>,
 }
@@ -59,9 +58,9 @@ impl Semismooth {
             let groups = law.groups;
             match &mut law.response {
                 Response::Dense(response) => {
-                    self.linearize(groups, response);
-                    self.qr.factor(n, &self.a, BOUNDED_SINGULAR);
-                    self.qr.solve(&mut self.left, &mut self.step);
+                    let at = (&self.r[..], &self.rates[..]);
+                    self.linear
+                        .solve(groups, response, at, fill, &mut self.step);
                 }
                 Response::Bodies(bodies) => self.step_by_bodies(groups, bodies),
             }
@@ -97,7 +96,7 @@ impl Semismooth {
         let mut right = [[0.0; MOST_ROWS + 1]; MOST_ROWS];
         for group in groups {
             let (rows, m) = (group.rows(), group.n);
-            linear.fill(group, &self.r, &self.rates);
+            fill(&mut linear, group, (&self.r, &self.rates));
             let Linear { slope, p, left } = &linear;
             // (1 − B + δ)⁻¹ shares its directions with B, so that its solve is one of a small symmetric matrix.
             for k in 0..m {
@@ -137,80 +136,20 @@ impl Semismooth {
             }
         }
     }
-
-    /// `F` and `F′` at the impulses whose rates are `u`.
-    fn linearize(&mut self, groups: &[Group], response: &[f64]) {
-        let n = self.r.len();
-        self.a.clear();
-        self.a.resize(n * n, 0.0);
-        let mut linear = Linear::default();
-        for group in groups {
-            let (rows, m) = (group.rows(), group.n);
-            linear.fill(group, &self.r, &self.rates);
-            let Linear { slope, p, left } = &linear;
-            for (k, row) in rows.enumerate() {
-                self.left[row] = left[k];
-                let out = &mut self.a[row * n..(row + 1) * n];
-                out[row] = 1.0;
-                for other in 0..m {
-                    let p = p[k][other];
-                    if p == 0.0 {
-                        continue;
-                    }
-                    out[group.start + other] -= p;
-                    let scale = p / group.mobility;
-                    // The row itself; and of the normal one, what the shift adds.
-                    for from in 0..m {
-                        let part = match (from == other, other) {
-                            (true, _) => 1.0,
-                            (false, 0) => slope[from],
-                            _ => continue,
-                        };
-                        let own = group.start + from;
-                        let response = &response[own * n..(own + 1) * n];
-                        for (out, r) in out.iter_mut().zip(response) {
-                            *out += scale * part * r;
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
 
-/// A group's part of F and F′, as far as it has rows.
-#[derive(Default)]
-struct Linear {
-    /// ∂s/∂u.
-    slope: [f64; MOST_ROWS],
-    /// P′.
-    p: [[f64; MOST_ROWS]; MOST_ROWS],
-    /// F.
-    left: [f64; MOST_ROWS],
-}
-
-impl Linear {
-    fn fill(&mut self, group: &Group, r: &[f64], rates: &[f64]) {
-        let (rows, m) = (group.rows(), group.n);
-        let u = &rates[rows.clone()];
-        let shift = group.set.shift(u);
-        let at = (r, |row: usize| rates[row]);
-        let mut z = Law::step_of(group, at, (shift, 1.0 / group.mobility));
-        let p = &mut self.p;
-        p[..m].iter_mut().for_each(|row| row[..m].fill(0.0));
-        group.set.eigenframe(&z[..m], |e, epsilon| {
-            for k in 0..m {
-                for other in 0..m {
-                    p[k][other] += epsilon * e[k] * e[other];
-                }
-            }
-        });
-        group.set.project(&mut z[..m]);
-        for (k, row) in rows.enumerate() {
-            self.left[k] = r[row] - z[k];
-        }
-        self.slope = group.set.shift_slope(u);
+/// F and F′ of a group.
+fn fill(linear: &mut Linear, group: &Group, (r, rates): (&[f64], &[f64])) {
+    let (rows, m) = (group.rows(), group.n);
+    let u = &rates[rows.clone()];
+    let shift = group.set.shift(u);
+    let at = (r, |row: usize| rates[row]);
+    let mut z = Law::step_of(group, at, (shift, 1.0 / group.mobility));
+    linear.project_on_set(&group.set, &mut z[..m]);
+    for (k, row) in rows.enumerate() {
+        linear.left[k] = r[row] - z[k];
     }
+    linear.slope = group.set.shift_slope(u);
 }
 
 /// `right ← own⁻¹·right` of a symmetric positive matrix of `m` rows; `m + 1` columns.

@@ -67,7 +67,7 @@ fn what_is_not_a_number_is_told_by_pivoting_too() {
 }
 
 /// The same heap in the plane: without the second direction across.
-fn in_plane(from: &BoundedProblem) -> BoundedProblem {
+pub(super) fn in_plane(from: &BoundedProblem) -> BoundedProblem {
     let n = from.rate.len();
     let kept: Vec<usize> = (0..n).filter(|row| row % 3 != 2).collect();
     let mut out = BoundedProblem::default();
