@@ -216,7 +216,8 @@ fn complementary_pivots_solve_the_law_in_the_plane() {
             });
             let n = problem.rate.len();
             assert!(answer.residual <= 1e-9, "{seed} {case}: {answer:?}");
-            assert!(answer.steps <= 5 * n, "{seed} {case}: {answer:?} {n}");
+            // Five for each row in each of two tries.
+            assert!(answer.steps <= 10 * n, "{seed} {case}: {answer:?} {n}");
         }
     }
 }
