@@ -103,14 +103,16 @@ pub(super) const BOUNDED_SINGULAR: f64 = 1e-11;
 pub(super) const BOUNDED_DENSE: usize = 200;
 
 /// Lemke's method: at most so many pivots for each variable; what falls slower than this, of a response of about one,
-/// does not fall; and what reaches zero within this part of the largest rate does so together.
+/// does not fall; and what reaches zero within this part of the largest rate does so together: round-off makes the first
+/// one too small for some problems, and a loose one passes what is not a tie.
 pub(super) const BOUNDED_PIVOTS: usize = 8;
 pub(super) const BOUNDED_PIVOT: f64 = 1e-11;
-pub(super) const BOUNDED_TIE: f64 = 1e-10;
+pub(super) const BOUNDED_TIES: [f64; 2] = [1e-13, 1e-10];
 
-/// Newton's method with friction in discs: how far rates lead to impulses, relative to the mobility, and at most so many
-/// steps for each.
+/// Newton's method with friction in discs: how far rates lead to impulses, relative to the mobility, up to how many
+/// rows that is worth it where the law is fair, and at most so many steps for each.
 pub(super) const BOUNDED_DISC_STIFFNESS: [f64; 5] = [100.0, 10.0, 1.0, 30.0, 300.0];
+pub(super) const BOUNDED_DISC_ROWS: usize = 80;
 pub(super) const BOUNDED_DISC_STEPS: usize = 40;
 
 /// So many rounds of Gauss–Seidel, the first of 50 sweeps, each twice as long as the one before, and how far each group

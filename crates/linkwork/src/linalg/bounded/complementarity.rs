@@ -18,7 +18,7 @@ use super::Answer;
 use super::law::{Group, Law};
 use super::set::Set;
 use crate::linalg::dense::dot;
-use crate::linalg::tolerances::{BOUNDED_PIVOT, BOUNDED_PIVOTS, BOUNDED_TIE};
+use crate::linalg::tolerances::{BOUNDED_PIVOT, BOUNDED_PIVOTS, BOUNDED_TIES};
 
 /// A variable of x.
 #[derive(Clone, Copy, Debug)]
@@ -56,11 +56,15 @@ impl Complementarity {
         if self.list(law.groups).is_none() {
             return;
         }
-        self.fill(law.groups, response, law.rate);
-        self.pivot_until_solved(answer);
-        self.read();
         self.u.resize(law.n_rows(), 0.0);
-        answer.take(law, &mut self.tried, &mut self.u);
+        for tie in BOUNDED_TIES {
+            self.fill(law.groups, response, law.rate);
+            self.pivot_until_solved(answer, tie);
+            self.read();
+            if answer.take(law, &mut self.tried, &mut self.u) <= answer.enough {
+                break;
+            }
+        }
     }
 
     /// Lists the variables. None if a set is not one of this problem.
@@ -174,7 +178,7 @@ impl Complementarity {
 
     /// Pivots until the variable that was added leaves. Where round-off keeps a little of it, nothing ends the last way:
     /// what was found is judged by the law, like any other answer.
-    fn pivot_until_solved(&mut self, answer: &mut Answer<'_>) {
+    fn pivot_until_solved(&mut self, answer: &mut Answer<'_>, tie: f64) {
         let n = self.variables.len();
         let added = 2 * n;
         let q = |row: usize| self.table[row * (n + 2) + n + 1];
@@ -194,7 +198,7 @@ impl Complementarity {
             let found = self.others.iter().position(|&other| other == enters);
             let Some(found) = found else { return };
             column = found;
-            first = self.first_at_zero(column, BOUNDED_TIE * size);
+            first = self.first_at_zero(column, tie * size);
         }
     }
 

@@ -37,7 +37,8 @@ mod set;
 mod sweeps;
 
 use super::tolerances::{
-    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS,
+    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_DISC_ROWS, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS,
+    BOUNDED_SWEEPS,
 };
 use law::{Law, Response};
 
@@ -254,15 +255,19 @@ impl BoundedProblem {
             }
             self.newton.solve(law, Start::Further, &mut answer);
         }
-        // Whoever pushed before, and whatever the centers came to.
+        // Whoever pushed before, and whatever the centers came to. What is fair is not worth many large factors.
         if answer.residual > answer.enough && law.n_rows() <= BOUNDED_DENSE {
             law.write_response(&mut self.dense);
             if !is_over(answer.steps) {
                 self.complementarity.solve(law, &self.dense, &mut answer);
                 self.semismooth.solve(law, &mut answer);
             }
+            let aim = match law.n_rows() <= BOUNDED_DISC_ROWS {
+                true => answer.enough,
+                false => answer.fair,
+            };
             for way in 0..discs::WAYS {
-                if answer.residual <= answer.enough || is_over(answer.steps) {
+                if answer.residual <= aim || is_over(answer.steps) {
                     break;
                 }
                 self.discs.solve(law, &self.dense, way, &mut answer);

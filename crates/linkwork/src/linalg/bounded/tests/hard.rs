@@ -216,7 +216,8 @@ fn complementary_pivots_solve_the_law_in_the_plane() {
             });
             let n = problem.rate.len();
             assert!(answer.residual <= 1e-9, "{seed} {case}: {answer:?}");
-            assert!(answer.steps <= 5 * n, "{seed} {case}: {answer:?} {n}");
+            // Five for each row in each of two tries.
+            assert!(answer.steps <= 10 * n, "{seed} {case}: {answer:?} {n}");
         }
     }
 }
@@ -236,15 +237,14 @@ fn in_the_plane_the_law_is_obeyed() {
 /// Newton's method with friction in discs, by itself and from no impulses: some way leads to most of the answers.
 #[test]
 fn discs_find_the_law_in_space() {
-    let heap = |ratio| move |seed| heap(seed, 5, ratio);
-    let cases: [(&dyn Fn(u64) -> BoundedProblem, u64, usize); 3] = [
-        (&hollow, 100, 6),
-        (&heap(100.0), 60, 21),
-        (&heap(0.01), 60, 26),
-    ];
-    for (problem, n, open) in cases {
+    let problem = |case: &str, seed: u64| match case {
+        "hollow" => hollow(seed),
+        "heavy" => heap(seed, 5, 100.0),
+        _ => heap(seed, 5, 0.01),
+    };
+    for (case, n, open) in [("hollow", 100, 6), ("heavy", 60, 21), ("light", 60, 26)] {
         let found = |seed: &u64| {
-            let problem = problem(*seed);
+            let problem = problem(case, *seed);
             (0..discs::WAYS).any(|way| {
                 let answer = alone(&problem, |law, response, answer| {
                     discs::Discs::default().solve(law, response, way, answer);
@@ -254,7 +254,7 @@ fn discs_find_the_law_in_space() {
             })
         };
         let failed = n as usize - (0..n).filter(found).count();
-        assert!(failed <= open, "{failed} of {n}");
+        assert!(failed <= open, "{case}: {failed} of {n}");
     }
 }
 
