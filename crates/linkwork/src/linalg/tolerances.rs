@@ -103,8 +103,8 @@ pub(super) const BOUNDED_SINGULAR: f64 = 1e-11;
 pub(super) const BOUNDED_DENSE: usize = 200;
 
 /// Lemke's method: at most so many pivots for each variable; what falls slower than this, of a response of about one,
-/// does not fall; and what reaches zero within this part of the largest rate does so together: round-off makes the first
-/// one too small for some problems, and a loose one passes what is not a tie.
+/// does not fall; and what reaches zero within this part of the largest rate does so together: round-off makes the
+/// first one too small for some problems, and a loose one passes what is not a tie.
 pub(super) const BOUNDED_PIVOTS: usize = 8;
 pub(super) const BOUNDED_PIVOT: f64 = 1e-11;
 pub(super) const BOUNDED_TIES: [f64; 2] = [1e-13, 1e-10];

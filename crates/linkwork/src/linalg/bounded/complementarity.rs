@@ -176,8 +176,8 @@ impl Complementarity {
         self.others.push(2 * n);
     }
 
-    /// Pivots until the variable that was added leaves. Where round-off keeps a little of it, nothing ends the last way:
-    /// what was found is judged by the law, like any other answer.
+    /// Pivots until the variable that was added leaves. Where round-off keeps a little of it, nothing ends the last
+    /// way: what was found is judged by the law, like any other answer.
     fn pivot_until_solved(&mut self, answer: &mut Answer<'_>, tie: f64) {
         let n = self.variables.len();
         let added = 2 * n;

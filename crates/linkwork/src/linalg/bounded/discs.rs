@@ -104,8 +104,8 @@ impl Discs {
         let squares = self.groups.iter().map(|group| {
             fill(&mut linear, group, at);
             let left = linear.left[..group.n].iter();
-            left.map(|left| (group.mobility * left).powi(2))
-                .sum::<f64>()
+            let errors = left.map(|left| group.mobility * left);
+            errors.map(|error| error * error).sum::<f64>()
         });
         squares.sum()
     }

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Dense, its steps are those of `linear`. Near an answer it converges quadratically, also where center and shift by
-//! turns (`newton`) would creep along the edge of the cone. A step that leaves more of the law than before is shortened,
-//! and then given up.
+//! turns (`newton`) would creep along the edge of the cone. A step that leaves more of the law than before is
+//! shortened, and then given up.
 //!
 //! By bodies, with `B = P′` and `T = (1 + n·∂s/∂u)/w` of each group, and a small δ where B = 1:
 //!
