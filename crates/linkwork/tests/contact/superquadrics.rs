@@ -283,7 +283,7 @@ fn what_collides_keeps_its_momenta() {
                     damping: 0.0,
                 });
             }
-            let solid = |world: &mut World, pose| put(world, form, matter.clone(), pose);
+            let solid = |world: &mut World, pose| put(world, form, matter, pose);
             let kept = hit_each_other(solid, restitution, friction);
             println!("{free:?} {restitution} {friction}: {kept:?}");
             // What bends meets in two places: one that was not seen coming is pushed back, and places have arms.
