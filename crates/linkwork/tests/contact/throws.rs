@@ -78,13 +78,15 @@ fn what_a_step_digs_in_is_no_work() {
         }
         let mut simulator = Simulator::new();
         let mut last = thrown.world.energy().unwrap();
+        let most = last.kinetic + last.potential.abs();
         for frame in 0..40 {
             let report = simulator.step(&mut thrown.world, &options).unwrap();
             let now = thrown.world.energy().unwrap();
             let gain = now.total() - last.total();
             let size = now.kinetic.max(last.kinetic) + (now.potential - last.potential).abs();
+            // What rests has round-off of its energy only.
             assert!(
-                gain <= 0.1 * size,
+                gain <= 0.1 * size + 1e-9 * most,
                 "{seed}, {frame}: {gain} of {size}: {report:?}"
             );
             last = now;
