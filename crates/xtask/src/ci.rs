@@ -6,8 +6,7 @@
 //! Nothing is compiled twice in the development profile. A build of one package alone chooses other features
 //! of the same crates than a build of all, and compiles them again; so all is built at once, but for this
 //! program, which is alone when `cargo ci` starts it. What is packed is checked with what the lints left, but for
-//! the few crates that have fewer features there. Unit tests are compiled with their crate once more: those of large
-//! crates are not optimized (`unit_tests`).
+//! the few crates that have fewer features there.
 
 use crate::lanes::{self, Lane, Program, Step};
 use crate::setup::has_nextest;
@@ -30,10 +29,6 @@ pub(crate) fn run() -> Result<(), String> {
 
 fn cargo(name: &'static str, arguments: &[&'static str]) -> Step {
     Step::new(name, Program::Cargo, arguments)
-}
-
-fn tests(name: &'static str, arguments: &[&'static str]) -> Step {
-    Step::new(name, Program::Tests, arguments)
 }
 
 fn xtask(name: &'static str, arguments: &[&'static str]) -> Step {
@@ -69,22 +64,22 @@ fn rust(has_nextest: bool) -> Lane {
                 after: Some(PAGE),
                 // The program, which the browser's lane waits for: its tests want it with the features of all. (Built
                 // by itself it has others, and is compiled again.)
-                ..tests(
+                ..cargo(
                     PROGRAM,
                     &words("test --quiet --workspace --exclude xtask --no-run --test command_line"),
                 )
             },
             Step {
                 // Programs, examples and tests: whatever else is run below.
-                ..tests(
+                ..cargo(
                     BUILD,
                     &words("test --quiet --workspace --exclude xtask --no-run"),
                 )
             },
-            tests("tests", &words(test)),
+            cargo("tests", &words(test)),
             cargo("tests of xtask", &words("test --quiet --package xtask")),
             built(xtask("packages", &["package"])),
-            tests(
+            cargo(
                 "tests in documents",
                 &words("test --quiet --workspace --exclude xtask --doc"),
             ),

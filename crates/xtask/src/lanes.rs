@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -18,8 +18,6 @@ use crate::tools::cargo;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Program {
     Cargo,
-    /// Cargo, which compiles unit tests as `unit_tests` says.
-    Tests,
     /// This program.
     Xtask,
     /// In the folder `web`.
@@ -40,10 +38,6 @@ pub(crate) struct Step {
     pub(crate) after: Option<&'static str>,
 }
 
-fn this_program() -> Result<PathBuf, String> {
-    std::env::current_exe().map_err(|error| error.to_string())
-}
-
 impl Step {
     pub(crate) fn new(name: &'static str, program: Program, arguments: &[&'static str]) -> Self {
         Self {
@@ -59,7 +53,7 @@ impl Step {
     /// The command line that repeats this step by hand.
     pub(crate) fn command_line(&self) -> String {
         let program = match self.program {
-            Program::Cargo | Program::Tests => "cargo",
+            Program::Cargo => "cargo",
             Program::Xtask => "cargo xtask",
             Program::Npm => "cd web && npm",
         };
@@ -72,9 +66,9 @@ impl Step {
 
     fn command(&self, root: &Path) -> Result<Command, String> {
         let mut command = match self.program {
-            Program::Cargo | Program::Tests => cargo(),
+            Program::Cargo => cargo(),
             // Not through cargo, which would wait for what the other lane builds.
-            Program::Xtask => Command::new(this_program()?),
+            Program::Xtask => Command::new(std::env::current_exe().map_err(|e| e.to_string())?),
             Program::Npm => npm(),
         };
         let folder = match self.program {
@@ -90,9 +84,6 @@ impl Step {
         command.env("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1");
         // A panic says where it was without tables of lines, which take an eighth of the compiling.
         command.env("CARGO_PROFILE_DEV_DEBUG", "0");
-        if self.program == Program::Tests {
-            command.env("RUSTC_WORKSPACE_WRAPPER", this_program()?);
-        }
         command.envs(self.environment);
         Ok(command)
     }

@@ -19,7 +19,6 @@ mod same_bits;
 mod setup;
 mod tools;
 mod trim;
-mod unit_tests;
 mod wasm;
 mod web_test;
 
@@ -40,11 +39,6 @@ commands:
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [program, own @ ..] = &arguments[..]
-        && unit_tests::is_compiler(program)
-    {
-        return unit_tests::compile(program, own);
-    }
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ci"] => ci::run(),
         ["examples"] => examples::run(),
