@@ -46,7 +46,9 @@ fn drag(lab: &mut Laboratory, dice: &mut Dice, join: Option<String>) -> bool {
         .take(3)
         .map(|k| scene.world.state().q[k])
         .collect();
+    let before = (depth(lab), lab.state_hash());
     if lab.apply(&grab.to_string()).is_err() {
+        assert_eq!((depth(lab), lab.state_hash()), before);
         return false;
     }
     let mut is_aimed = false;
@@ -73,6 +75,8 @@ fn drag(lab: &mut Laboratory, dice: &mut Dice, join: Option<String>) -> bool {
         let _ = lab.apply(&join);
     }
     lab.apply(r#"{"release": "pointer"}"#).unwrap();
+    let after = (depth(lab), lab.state_hash());
+    assert!(after.0 > before.0 || after == before, "nothing was moved");
     lab.settle().unwrap();
     is_aimed
 }
@@ -111,8 +115,8 @@ fn check(name: &str, n_edits: usize, time: Duration) -> usize {
         assert!(after <= before + 1, "{name}: one edit, one undo");
         if after > before {
             hashes.push(lab.state_hash());
-        } else if turn == 1 {
-            // An assembly after an edit is a part of it.
+        } else if turn <= 1 {
+            // An assembly after an edit is a part of it; a drag that moves nothing ends with one, too.
             *hashes.last_mut().unwrap() = lab.state_hash();
         } else {
             assert_eq!(Some(&lab.state_hash()), hashes.last(), "{name} {is_done}");
