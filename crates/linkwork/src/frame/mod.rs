@@ -133,32 +133,11 @@ impl<'m> Frame<'_, 'm> {
         }
     }
 
-    /// The same frame, with constraints closed to another tolerance.
-    pub(crate) fn closed_to(&mut self, tolerance: f64) -> Frame<'_, 'm> {
+    /// The same frame.
+    fn again(&mut self) -> Frame<'_, 'm> {
         Frame {
             world: self.world,
             equations: self.equations,
-            state: self.state,
-            springs: self.springs,
-            method: self.method,
-            contact_solver: self.contact_solver,
-            tolerance,
-            damping: self.damping,
-            meter: self.meter,
-            log: self.log,
-            measured: self.measured,
-            counts_turns: self.counts_turns,
-        }
-    }
-
-    /// The same frame with other equations, and its own.
-    pub(crate) fn with_equations<'f>(
-        &'f mut self,
-        equations: &'f mut Equations,
-    ) -> (Frame<'f, 'm>, &'f mut Equations) {
-        let other = Frame {
-            world: self.world,
-            equations,
             state: self.state,
             springs: self.springs,
             method: self.method,
@@ -169,8 +148,25 @@ impl<'m> Frame<'_, 'm> {
             log: self.log,
             measured: self.measured,
             counts_turns: self.counts_turns,
-        };
-        (other, self.equations)
+        }
+    }
+
+    /// The same frame, with constraints closed to another tolerance.
+    pub(crate) fn closed_to(&mut self, tolerance: f64) -> Frame<'_, 'm> {
+        Frame {
+            tolerance,
+            ..self.again()
+        }
+    }
+
+    /// The same frame with other equations, and its own.
+    pub(crate) fn with_equations<'f>(
+        &'f mut self,
+        equations: &'f mut Equations,
+    ) -> (Frame<'f, 'm>, &'f mut Equations) {
+        let mut other = self.again();
+        let own = std::mem::replace(&mut other.equations, equations);
+        (other, own)
     }
 
     /// Does a part of the work in the same frame, with a meter that has half of the budget of iterations.
