@@ -13,6 +13,7 @@
 use std::f64::consts::TAU;
 
 use crate::error::Error;
+use crate::linalg::clone_in_room;
 
 /// More turns than these leave an angle too few digits.
 const MOST: f64 = 1e12;
@@ -39,21 +40,12 @@ struct Seen {
     rate: f64,
 }
 
-impl Clone for Turns {
-    fn clone(&self) -> Self {
-        let mut out = Self::default();
-        out.clone_from(self);
-        out
-    }
-
-    /// In the room there is.
-    fn clone_from(&mut self, from: &Self) {
-        self.joints.clone_from(&from.joints);
-        self.springs.clone_from(&from.springs);
-        self.seen.clone_from(&from.seen);
-        self.seen_at = from.seen_at;
-    }
-}
+clone_in_room!(Turns {
+    joints,
+    springs,
+    seen,
+    seen_at,
+});
 
 impl Turns {
     /// Whether no angle is measured.

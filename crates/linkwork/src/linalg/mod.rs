@@ -19,6 +19,23 @@ pub(crate) fn is_same(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && pairs.all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
+/// Copies of a struct reuse the buffers of what they overwrite: steps copy states and systems, and allocate nothing.
+/// Every field is named; the compiler refuses a list that lacks one.
+macro_rules! clone_in_room {
+    ($type:ident { $($field:ident),* $(,)? }) => {
+        impl Clone for $type {
+            fn clone(&self) -> Self {
+                Self { $($field: self.$field.clone()),* }
+            }
+
+            fn clone_from(&mut self, from: &Self) {
+                $(self.$field.clone_from(&from.$field);)*
+            }
+        }
+    };
+}
+pub(crate) use clone_in_room;
+
 /// Makes a buffer `n` long; what was in it has no meaning any more.
 ///
 /// Room that is new is zeros of the system's, which take no memory until they are written: buffers of rungs that are

@@ -27,6 +27,7 @@ use super::strain::StrainBlock;
 use super::touch::Touches;
 use crate::body::MassOperator;
 use crate::connector::Turns;
+use crate::linalg::clone_in_room;
 use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
 
 /// How a body's mass is stored.
@@ -171,95 +172,46 @@ pub struct System {
     pub(crate) natural_size: f64,
 }
 
-impl Clone for System {
-    fn clone(&self) -> Self {
-        let mut out = Self::default();
-        out.clone_from(self);
-        out
-    }
-
-    /// In the room there is.
-    fn clone_from(&mut self, from: &Self) {
-        let Self {
-            bodies,
-            rigid,
-            mass,
-            masses_are_own,
-            operators,
-            patterns,
-            positions,
-            strains,
-            gradient,
-            constraints,
-            balls,
-            frames,
-            pins,
-            blocks,
-            columns,
-            jacobian,
-            push,
-            force,
-            inertial,
-            c,
-            c_dot,
-            gamma,
-            compliance,
-            soft_b,
-            velocity_level,
-            row_scale,
-            rows,
-            turns,
-            rotors,
-            bounded,
-            touches,
-            energy,
-            has_soft_rows,
-            has_soft_springs,
-            characteristic_length,
-            natural_size,
-            lower_damping,
-            ahead,
-        } = from;
-        self.bodies.clone_from(bodies);
-        self.rigid.clone_from(rigid);
-        self.mass.clone_from(mass);
-        self.masses_are_own = *masses_are_own;
-        self.operators.clone_from(operators);
-        self.patterns.clone_from(patterns);
-        self.positions.clone_from(positions);
-        self.strains.clone_from(strains);
-        self.gradient.clone_from(gradient);
-        self.constraints.clone_from(constraints);
-        self.balls.clone_from(balls);
-        self.frames.clone_from(frames);
-        self.pins.clone_from(pins);
-        self.blocks.clone_from(blocks);
-        self.columns.clone_from(columns);
-        self.jacobian.clone_from(jacobian);
-        self.push.clone_from(push);
-        self.force.clone_from(force);
-        self.inertial.clone_from(inertial);
-        self.c.clone_from(c);
-        self.c_dot.clone_from(c_dot);
-        self.gamma.clone_from(gamma);
-        self.compliance.clone_from(compliance);
-        self.soft_b.clone_from(soft_b);
-        self.velocity_level.clone_from(velocity_level);
-        self.row_scale.clone_from(row_scale);
-        self.rows.clone_from(rows);
-        self.turns.clone_from(turns);
-        self.rotors.clone_from(rotors);
-        self.bounded.clone_from(bounded);
-        self.touches.copy(touches);
-        self.energy = *energy;
-        self.has_soft_rows = *has_soft_rows;
-        self.has_soft_springs = *has_soft_springs;
-        self.characteristic_length = *characteristic_length;
-        self.natural_size = *natural_size;
-        self.lower_damping = *lower_damping;
-        self.ahead = *ahead;
-    }
-}
+clone_in_room!(System {
+    bodies,
+    rigid,
+    mass,
+    masses_are_own,
+    operators,
+    patterns,
+    positions,
+    strains,
+    gradient,
+    constraints,
+    balls,
+    frames,
+    pins,
+    blocks,
+    columns,
+    jacobian,
+    push,
+    force,
+    inertial,
+    c,
+    c_dot,
+    gamma,
+    compliance,
+    soft_b,
+    velocity_level,
+    row_scale,
+    rows,
+    turns,
+    rotors,
+    bounded,
+    touches,
+    energy,
+    has_soft_rows,
+    has_soft_springs,
+    characteristic_length,
+    natural_size,
+    lower_damping,
+    ahead,
+});
 
 impl System {
     /// Whether M and J could be the same at other places: nothing in it turns, and all of it is in `mass` and

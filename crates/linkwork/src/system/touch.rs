@@ -24,8 +24,8 @@ use std::borrow::Cow;
 use crate::body::{Body, Ground, Pose};
 use crate::collide::{Pair, Place, Shape};
 use crate::connector::{ConnectorMut, Site};
-use crate::linalg::MatMut;
 use crate::linalg::bounded::Set;
+use crate::linalg::{MatMut, clone_in_room};
 use crate::math::{
     Vec3, add, axis_across, complete_basis, complete_basis_by, cross, dot, mat_t_vec, mat_vec,
     norm, quat_to_matrix, scale, sub, unit,
@@ -83,7 +83,7 @@ impl Softness {
 }
 
 /// What may touch, and its numbers at one instant.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Touches {
     pub(super) list: Vec<Candidate>,
     now: Vec<TouchNow>,
@@ -96,6 +96,16 @@ pub(crate) struct Touches {
     turned: Vec<Vec3>,
     is_known: Vec<bool>,
 }
+
+clone_in_room!(Touches {
+    list,
+    now,
+    turns,
+    rows,
+    memory,
+    turned,
+    is_known,
+});
 
 /// A candidate at one instant.
 #[derive(Clone, Copy, Debug)]
@@ -154,16 +164,6 @@ impl Touches {
         self.turns.clear();
         self.rows.clear();
         self.memory.clear();
-    }
-
-    /// In the room there is.
-    pub(super) fn copy(&mut self, from: &Self) {
-        self.list.clone_from(&from.list);
-        self.now.clone_from(&from.now);
-        self.turns.clone_from(&from.turns);
-        self.rows.clone_from(&from.rows);
-        self.memory.clone_from(&from.memory);
-        self.turned.clone_from(&from.turned);
     }
 
     /// Directions across are from now on those of the present normals.
@@ -322,7 +322,7 @@ impl System {
     /// Has the same candidates as another.
     pub(crate) fn share_touches(&mut self, from: &Self) {
         self.bounded.clone_from(&from.bounded);
-        self.touches.copy(&from.touches);
+        self.touches.clone_from(&from.touches);
     }
 
     /// Has the candidates of a system with other constraints.
@@ -330,7 +330,7 @@ impl System {
         self.bounded.retain(|row| !row.is_touch());
         let rows = from.bounded.iter().filter(|row| row.is_touch());
         self.bounded.extend(rows);
-        self.touches.copy(&from.touches);
+        self.touches.clone_from(&from.touches);
     }
 
     /// Evaluates all candidates.

@@ -2,6 +2,7 @@
 
 use super::Unfinished;
 use crate::connector::Turns;
+use crate::linalg::clone_in_room;
 use crate::math::{Vec3, add, dot, norm, scale, sub};
 
 /// Where two bodies touched at the end of the last step.
@@ -92,34 +93,16 @@ impl Touching {
     }
 }
 
-impl Clone for State {
-    fn clone(&self) -> Self {
-        let mut out = Self::default();
-        out.clone_from(self);
-        out
-    }
-
-    /// In the room there is: a step copies states and allocates nothing.
-    fn clone_from(&mut self, from: &Self) {
-        let Self {
-            t,
-            q,
-            v,
-            lambda,
-            unfinished,
-            turns,
-            touching,
-            substep,
-        } = from;
-        (self.t, self.substep) = (*t, *substep);
-        self.q.clone_from(q);
-        self.v.clone_from(v);
-        self.lambda.clone_from(lambda);
-        self.unfinished.clone_from(unfinished);
-        self.turns.clone_from(turns);
-        self.touching.clone_from(touching);
-    }
-}
+clone_in_room!(State {
+    t,
+    q,
+    v,
+    lambda,
+    unfinished,
+    turns,
+    touching,
+    substep,
+});
 
 impl State {
     /// Forgets all, and makes room for the motion of states like this one; it takes no memory until it is written.

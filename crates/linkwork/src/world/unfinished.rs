@@ -4,6 +4,8 @@
 //! frames go on with it, and so recover the precision that one of them lacks
 //! (`docs/adr/0017-iterations-go-on.md`).
 
+use crate::linalg::clone_in_room;
+
 /// One number for each row, or none; what the numbers are is told with them.
 #[derive(Debug, Default, PartialEq)]
 pub struct Unfinished {
@@ -21,19 +23,7 @@ enum What {
     Held,
 }
 
-impl Clone for Unfinished {
-    fn clone(&self) -> Self {
-        let mut out = Self::default();
-        out.clone_from(self);
-        out
-    }
-
-    /// In the room there is.
-    fn clone_from(&mut self, from: &Self) {
-        self.what = from.what;
-        self.rows.clone_from(&from.rows);
-    }
-}
+clone_in_room!(Unfinished { what, rows });
 
 impl Unfinished {
     /// An iteration that goes on along `rows`, one number for each row.
