@@ -1,17 +1,17 @@
-//! Descent to where the errors are smallest together: Newton's method in a trust region.
+//! Descent to the least sum of squared errors: Newton's method in a trust region.
 //!
-//! Where displacement solves no longer help (rows contradict each other, or the way leads past a
-//! singular pose), the sum of squares is made smaller instead:
+//! Used where displacement solves no longer help, because rows contradict each other or a singular pose is in
+//! between. It minimizes
 //!
 //! ```text
 //!     φ(q) = ½·‖S·c‖²      g = Jᵀ·S²·c      H·p ≈ (g(q ⊞ ε·p) − g(q))/ε
 //!     min g·y + ½·y·H·y    with ‖y‖ ≤ Δ,  ‖y‖² = Σ y·M·y/m over bodies
 //! ```
 //!
-//! S turns rows into meters, M/m turns a body's motion into meters. The model is minimized by
-//! conjugate gradients that stop at the boundary or where the curvature is negative (Steihaug). H
-//! knows how the rows bend: that makes it converge also where they contradict each other, and leave
-//! saddles. Cost: one fill for each product; no factor.
+//! S turns rows into meters, M/m turns a body's motion into meters. The model is minimized by conjugate
+//! gradients that stop at the boundary or where the curvature is negative (Steihaug). H includes the curvature
+//! of the rows. The descent therefore also converges where rows contradict each other, and leaves saddles.
+//! Cost: one fill for each product; no factor.
 
 use super::tolerances::{APART, FIRST_RADIUS, LEAST_RADIUS, MODEL_PRODUCTS};
 use crate::equations::{MassInverse, Motion, Soft};
@@ -21,7 +21,7 @@ use crate::stabilize::{MOST_TURN, most_turn};
 use crate::system::System;
 use crate::world::State;
 
-/// Vectors of the descent, n_v each but for the first five.
+/// Buffers of the descent; those without a comment have n_v numbers.
 #[derive(Debug, Default)]
 pub(super) struct Descent {
     /// Total mass of each body, and `S²·c` by row.
@@ -39,23 +39,23 @@ pub(super) struct Descent {
     h_p: Vec<f64>,
     y: Vec<f64>,
     h_y: Vec<f64>,
-    /// What is beyond limits counts too.
+    /// Whether violated limits count as errors.
     has_limits: bool,
 }
 
-/// What a step of the descent came to.
+/// How a step of the descent ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tried {
     /// The state moved.
     Moved,
-    /// The state is where it was; the next step will be shorter.
+    /// The state did not move; the next step will be shorter.
     Refused,
-    /// No step is short enough.
+    /// No step reduces the error, however short.
     Stuck,
 }
 
 impl Descent {
-    /// Sizes everything for the world at hand.
+    /// Allocates the buffers.
     pub(super) fn new(frame: &Frame<'_, '_>) -> Self {
         let system = frame.equations.system();
         let records = frame.world.bodies();
@@ -65,7 +65,7 @@ impl Descent {
             let q = &frame.state.q[records[at].q_range()];
             match records[at].body.center_of_mass(q) {
                 (mass, _) if mass > 0.0 => mass,
-                // Numbers weigh nothing: the least of their masses.
+                // Bodies of plain numbers have no mass: take the smallest entry of their metric.
                 _ if block.most_mobile > 0.0 => 1.0 / block.most_mobile,
                 _ => f64::MIN_POSITIVE,
             }
@@ -90,13 +90,13 @@ impl Descent {
         }
     }
 
-    /// The same, in which what is beyond limits counts too.
+    /// The same, with violated limits counted as errors.
     pub(super) fn with_limits(self) -> Self {
         let has_limits = true;
         Self { has_limits, ..self }
     }
 
-    /// Measures the state: fills the probe there; returns `‖S·c‖²` and keeps `g`.
+    /// Fills the probe at the state. Returns `‖S·c‖²` and keeps `g`.
     pub(super) fn begin(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
         let length = frame.system().bar_length();
         self.radius = FIRST_RADIUS * length * (self.mass.len() as f64).sqrt();
@@ -105,8 +105,8 @@ impl Descent {
         system.hard_square() + add_limits(system, self.has_limits, &mut self.gradient)
     }
 
-    /// How far the state is from where the errors are smallest together: `‖Jᵀ·S²·c‖/‖S·c‖`, the
-    /// larger of that in velocity coordinates and in meters.
+    /// How far the state is from a stationary point: `‖Jᵀ·S²·c‖/‖S·c‖`, in velocity coordinates or in meters,
+    /// whichever is larger.
     pub(super) fn slope(&mut self, frame: &Frame<'_, '_>, size: f64) -> f64 {
         let system = frame.equations.probe();
         self.inverse.factor(system);
@@ -117,8 +117,7 @@ impl Descent {
         (square / size.max(f64::MIN_POSITIVE)).sqrt()
     }
 
-    /// Tries one step from the state, whose error is `size` and whose gradient is known. `size`
-    /// follows the state.
+    /// Tries one step. `size` is the error of the state, whose gradient is known, and is updated with it.
     pub(super) fn step(&mut self, frame: &mut Frame<'_, '_>, size: &mut f64) -> Tried {
         let length = frame.system().bar_length();
         if self.radius < LEAST_RADIUS * length {
@@ -138,7 +137,7 @@ impl Descent {
 
         let now = self.fill_probe(frame, None);
         let gained = 0.5 * (*size - now);
-        // What is less than round-off of φ is judged by the gradient.
+        // If the predicted decrease is below the round-off of φ, compare gradients.
         let is_better = if predicted.abs() < 1e-13 * *size {
             norm(&self.there) < 0.9 * norm(&self.gradient)
         } else {
@@ -260,7 +259,7 @@ fn gradient(system: &System, weighted: &mut [f64], g: &mut [f64]) {
     for (c, block) in system.constraints.iter().enumerate() {
         let error = &weighted[system.row_range(c as u32)];
         if block.pushes {
-            // Its force acts elsewhere; what counts here is how the row moves.
+            // Its force acts elsewhere (K ≠ Jᵀ). The gradient needs J.
             system.for_each_side(c as u32, false, |body, side| {
                 side.apply_transposed(error, &mut g[system.v_range(body)]);
             });

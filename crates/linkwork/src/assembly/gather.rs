@@ -1,15 +1,15 @@
-//! Displacements from far away.
+//! Displacements over long distances.
 //!
-//! Parts that are many lengths apart would be turned round and round to reach each other, and what
-//! is cut to 0.8 rad reaches nothing. Where a body would turn by θ > 0.8 rad, all are therefore made
-//! harder to turn and the displacements are solved for again,
+//! A solve would turn parts that are many lengths apart by several turns to make them meet, and truncated to
+//! 0.8 rad the displacement brings them no closer. If a body would turn by θ > 0.8 rad, the rotational inertia
+//! of all bodies is increased and the solve is repeated,
 //!
 //! ```text
 //!     M ← D·M·D,   D = max(θ/0.8, 30) for the coordinates that turn a body, 1 for the others
 //! ```
 //!
-//! so that parts come together by translation. Whichever displacement leaves the smaller errors is
-//! taken. Deviation: Faure 1998 only truncates.
+//! so that parts come together by translation. The displacement that leaves the smallest errors is used.
+//! Deviation: Faure 1998 only truncates.
 
 use super::Assembly;
 use super::tolerances::{GATHER_PASSES, LEAST_TURN_FACTOR};
@@ -19,7 +19,7 @@ use crate::stabilize::{MOST_TURN, most_turn, truncate_rotations};
 use crate::system::MassBlock;
 
 impl Assembly<'_, '_, '_, '_> {
-    /// Replaces the correction by one that turns less, if that leaves smaller errors.
+    /// Replaces the correction by one with less rotation, if that leaves smaller errors.
     pub(super) fn gather(&mut self) {
         let mut turn = turn_of_solution(self.frame);
         if turn <= MOST_TURN || !turn.is_finite() {
@@ -55,12 +55,12 @@ impl Assembly<'_, '_, '_, '_> {
     }
 }
 
-/// The largest turn of a body in the last solution.
+/// The largest rotation of a body in the last solution, radians.
 fn turn_of_solution(frame: &Frame<'_, '_>) -> f64 {
     most_turn(frame.world, &frame.equations.solution().motion)
 }
 
-/// Makes bodies harder to turn.
+/// Multiplies the rotational inertia of all bodies.
 fn resist_turning(frame: &mut Frame<'_, '_>, factor: f64) {
     let records = frame.world.bodies();
     let system = frame.equations.modify();

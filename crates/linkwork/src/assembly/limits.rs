@@ -1,15 +1,15 @@
-//! Limits that push-out does not meet: a descent in which joints may open.
+//! Limits that push-out could not satisfy: a descent during which joints may open.
 //!
-//! Pushing back (`integrate::bounds`) is Newton's method, and holds joints. Where a loop is straight on the way, its
-//! steps have no bounds; where a loop closes within its limits only in its other pose, no way leads there with all
-//! joints closed. So what limits lack counts like what joints lack, and both are made smaller together:
+//! Push-out (`integrate::bounds`) is Newton's method with joints held closed. Its steps are unbounded where a
+//! loop is stretched straight, and it cannot reach the other branch of a loop, because no path with closed
+//! joints leads there. The descent therefore treats violated limits like open joints and reduces both together:
 //!
 //! ```text
 //!     φ(q) = ½·‖S·c‖² + ½·Σ min(gap, 0)²      over joints and limits of priority 0
 //! ```
 //!
-//! Whenever φ is a small part of what it was, what is left is pushed back again. Joints come first: where that fails,
-//! the pose is that in which joints are closed and the least is beyond its stops.
+//! Whenever φ has decreased enough, push-out is tried again. Joints come first: if no pose satisfies the
+//! limits, the result is the pose with closed joints that violates its stops least.
 
 use super::descent::{Descent, Tried};
 use super::perturb::perturb;
@@ -20,8 +20,8 @@ use crate::frame::Frame;
 use crate::system::BoundedRow;
 use crate::world::State;
 
-/// Descends to limits that pushing back, from `start` to the state, did not meet; `push` closes joints and pushes back
-/// again. True if the state is a better one then.
+/// Descends from `start` to satisfy limits that push-out did not. `push` closes joints and pushes out again.
+/// Returns whether the state was improved.
 pub(crate) fn meet_limits(
     frame: &mut Frame<'_, '_>,
     ended: &mut Finish,
@@ -73,12 +73,12 @@ pub(crate) fn meet_limits(
     is_better
 }
 
-/// What a place lacks, meters.
+/// What a pose violates, meters.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     joints: f64,
     limits: f64,
-    /// How far limits are passed or bodies in each other.
+    /// Largest violation of a limit, or penetration.
     stops: f64,
 }
 
@@ -100,20 +100,20 @@ impl Left {
 
 /// How a descent ended.
 enum Ending {
-    /// φ is a small part of what it was.
+    /// φ has decreased by the factor `HAND_BACK`.
     Nearer,
-    /// It is smallest.
+    /// φ is stationary.
     Smallest,
-    /// No iterations are left, or the caller asked for an end.
+    /// No iterations are left, or the caller stopped the assembly.
     Over,
 }
 
-/// A descent under way.
+/// A descent in progress.
 struct Way<'e> {
     descent: Descent,
     ended: &'e mut Finish,
     max_iterations: usize,
-    /// The last iteration that was told.
+    /// The last iteration that was reported.
     told: usize,
 }
 
@@ -147,7 +147,7 @@ impl<'e> Way<'e> {
         }
     }
 
-    /// Tells of the way; whether it has to end here.
+    /// Reports progress. Returns whether the descent must end here.
     fn tell(&mut self, frame: &Frame<'_, '_>, progress: &mut Progress<'_>) -> bool {
         if self.told != self.ended.iterations {
             self.told = self.ended.iterations;

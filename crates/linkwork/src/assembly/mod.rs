@@ -5,11 +5,10 @@
 //! ```
 //!
 //! This is iterated until the constraints hold. Additions to the paper: distant parts are first brought
-//! together by translation (see `gather`). If the errors stop decreasing, a descent (see `descent`)
-//! takes over until they decrease again; it also finds the least-squares pose of contradicting rows.
-//! That pose may be a saddle, as with axes that are half a turn apart: open parts are then displaced by
-//! fixed amounts (see `perturb`) and the assembly tries again. Priorities below priority 0 settle last
-//! (see `settle`), then rates are corrected (see `rates`).
+//! together by translation (`gather`). If the errors stop decreasing, a descent takes over until they decrease
+//! again (`descent`); it also finds the least-squares pose of contradicting rows. That pose may be a saddle, as
+//! with axes that are half a turn apart: open parts are then displaced by fixed amounts (`perturb`), and the
+//! assembly starts again. Lower priorities are settled last (`settle`), then rates are corrected (`rates`).
 
 use std::ops::ControlFlow;
 
@@ -39,20 +38,20 @@ use tolerances::{
     STATIONARY,
 };
 
-/// What is told of the way, and says whether to go on.
+/// Called with the progress of an assembly; returns whether to continue.
 pub(crate) type Progress<'p> = dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()> + 'p;
 
-/// How an assembly went.
+/// How an assembly ended.
 pub(crate) struct Finish {
     pub(crate) outcome: AssemblyOutcome,
-    /// The state is the result, to be kept.
+    /// Whether the state is a result that should be kept.
     pub(crate) is_kept: bool,
     pub(crate) iterations: usize,
     pub(crate) restarts: usize,
 }
 
-/// Assembles from the frame's state, where the equations were filled and factored; the state is then
-/// at the result.
+/// Assembles from the frame's state, at which the equations are filled and factored, and leaves the result in
+/// that state.
 pub(crate) fn assemble(
     frame: &mut Frame<'_, '_>,
     closing: &mut Closing,
@@ -74,17 +73,17 @@ pub(crate) fn assemble(
 enum Phase {
     /// Priority 0 holds.
     Closed,
-    /// The errors fell, and may fall faster by the other phase.
+    /// The errors decreased, and may decrease faster in the other phase.
     Better,
-    /// They do not fall any more.
+    /// The errors no longer decrease.
     Stalled,
-    /// They are smallest together.
+    /// The sum of squared errors is at a stationary point.
     Stationary,
-    /// No iterations are left, or the caller asked for an end.
+    /// No iterations are left, or the caller stopped the assembly.
     Over(AssemblyOutcome),
 }
 
-/// A place and the error there, `‖S·c‖²`.
+/// A pose and its error, `‖S·c‖²`.
 #[derive(Clone)]
 struct Place {
     size: f64,
@@ -105,22 +104,22 @@ impl Place {
     }
 }
 
-/// An assembly under way.
+/// An assembly in progress.
 struct Assembly<'s, 'a, 'm, 'p> {
     frame: &'s mut Frame<'a, 'm>,
     closing: &'s mut Closing,
     progress: &'s mut Progress<'p>,
     descent: Descent,
-    /// Where the next correction would lead.
+    /// The pose after the next correction.
     trial: State,
     max_iterations: usize,
     iterations: usize,
     restarts: usize,
-    /// The last iteration that was told, and the errors where the state is.
+    /// The last iteration that was reported, and the errors of the present state.
     told: Option<usize>,
     errors: (f64, f64),
     first_size: f64,
-    /// The best place ever, since the last start, and of those where errors are smallest together.
+    /// The best pose of all, the best since the last start, and the best stationary point.
     best: Place,
     since_start: Place,
     found: Option<Place>,
@@ -157,7 +156,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
     }
 
-    /// Assembles; the state is then at the result.
+    /// Assembles, and leaves the result in the state.
     fn run(&mut self) -> AssemblyOutcome {
         let mut vain = 0;
         loop {
@@ -200,7 +199,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
     }
 
-    /// Faure's iteration, until the errors stop falling.
+    /// Faure's iteration, until the errors stop decreasing.
     fn correct(&mut self, gathers: bool) -> Phase {
         let mut mark = (self.iterations, f64::INFINITY);
         loop {
@@ -228,7 +227,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
     }
 
-    /// Descends until the errors are much smaller, or smallest together.
+    /// Descends until the errors are much smaller, or stationary.
     fn descend(&mut self) -> Phase {
         let mut size = self.descent.begin(self.frame);
         let enough = HAND_BACK * size;
@@ -241,7 +240,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                 return Phase::Better;
             }
             if let Some(outcome) = self.tell() {
-                // Nearly there counts.
+                // Nearly stationary counts as stationary.
                 return match outcome {
                     AssemblyOutcome::Failed if slope <= STATIONARY => Phase::Stationary,
                     outcome => Phase::Over(outcome),
@@ -257,7 +256,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
     }
 
-    /// Takes note of the state, whose numbers are in the system or in the probe.
+    /// Keeps the state if it is the best so far. Its numbers are in the system or in the probe.
     fn note(&mut self, size: f64, in_probe: bool) {
         let equations = &self.frame.equations;
         let system = if in_probe {
@@ -273,7 +272,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
     }
 
-    /// Tells of the way; why the assembly has to end here, if it has to.
+    /// Reports progress. Returns the outcome if the assembly must end here.
     fn tell(&mut self) -> Option<AssemblyOutcome> {
         if self.told != Some(self.iterations) {
             self.told = Some(self.iterations);
@@ -291,8 +290,8 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         (self.iterations >= self.max_iterations).then_some(AssemblyOutcome::Failed)
     }
 
-    /// One correction more, to round-off: rates of rows that repeat each other contradict each other
-    /// by as much as the rows are open.
+    /// One more correction, to round-off. If redundant rows are open by ε, their rates contradict each other by
+    /// as much.
     fn polish(&mut self) {
         if self.iterations == 0 {
             return;
@@ -315,7 +314,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         probe.hard_square()
     }
 
-    /// Another start, from the best end or the best place so far.
+    /// Starts again from the best stationary point, or else from the best pose.
     fn restart(&mut self) {
         let from = self.found.as_ref().unwrap_or(&self.best);
         from.give(self.frame.state);
@@ -325,7 +324,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         self.restarts += 1;
     }
 
-    /// One lower priority, once priority 0 holds, by Newton's method.
+    /// Settles a single lower priority by Newton's method, once priority 0 holds.
     fn come_down(&mut self) -> AssemblyOutcome {
         loop {
             match self.tell() {
@@ -348,7 +347,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
     }
 
-    /// Several lower priorities, one after the other.
+    /// Settles several lower priorities, one after another.
     fn settle(&mut self) -> AssemblyOutcome {
         let mut priority = 0;
         loop {
@@ -372,7 +371,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
     }
 
-    /// Goes to the best end that was found, or else to the best place.
+    /// Returns to the best stationary point that was found, or else to the best pose.
     fn give_up(&mut self, outcome: AssemblyOutcome) -> AssemblyOutcome {
         let (place, outcome) = match (&self.found, outcome) {
             (Some(found), AssemblyOutcome::Failed) => (found, AssemblyOutcome::LeastSquares),
@@ -394,7 +393,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         };
         if is_kept {
             let state = &mut *self.frame.state;
-            // Multipliers and sub-step were those of another place.
+            // Multipliers and the sub-step belonged to another pose.
             state.lambda.fill(0.0);
             state.unfinished.clear();
             state.substep = 0.0;

@@ -1,15 +1,15 @@
-//! Another start: open parts are moved aside by fixed amounts, so that a saddle or a false closure
-//! is left. The amounts come from an additive sequence, not from chance.
+//! Another start: open parts are displaced by fixed amounts, to leave a saddle or a false closure. The amounts
+//! come from an additive sequence, not from a random generator.
 
 use super::tolerances::PERTURBATIONS;
 use crate::frame::Frame;
 use crate::system::RowClass;
 
-/// The fractions of its multiples are spread evenly.
+/// The fractional parts of its multiples are spread evenly over [0, 1).
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Moves every body that a constraint which is open (in the probe) holds; where limits count, only those are open that
-/// are passed.
+/// Displaces every body of a constraint that is open in the probe. With `has_limits`, limits count as open
+/// where they are violated.
 pub(super) fn perturb(frame: &mut Frame<'_, '_>, attempt: usize, has_limits: bool) {
     let amount = PERTURBATIONS[attempt % PERTURBATIONS.len()];
     let system = frame.equations.probe();
@@ -37,7 +37,7 @@ pub(super) fn perturb(frame: &mut Frame<'_, '_>, attempt: usize, has_limits: boo
             for (i, dq) in dq[body.v_range()].iter_mut().enumerate() {
                 n += 1;
                 let spread = GOLDEN * n as f64;
-                // What turns the body is an angle, anything else a length.
+                // Coordinates that rotate the body get an angle, all others a length.
                 unit.fill(0.0);
                 unit[i] = 1.0;
                 let is_turn = body.body.turn_of(&unit) > 0.0;

@@ -1,5 +1,5 @@
-//! Rates that one factor cannot correct: closed at a singular pose, rows all but repeat each other,
-//! and what tells them apart is lost among pivots.
+//! Rates that a factor cannot correct: at a singular pose rows are nearly dependent, and the small differences
+//! between them are lost in round-off of the pivots.
 //!
 //! ```text
 //!     min ‖S·(ċ + J·δv)‖      by conjugate gradients on the normal equations, metric M/m
@@ -13,8 +13,7 @@ use crate::linalg::dense::dot;
 use crate::system::System;
 
 impl Descent {
-    /// Changes the state's velocities until no rate is larger than `enough`, or none can be made
-    /// smaller.
+    /// Changes the state's velocities until no rate error exceeds `enough`, or none decreases any more.
     pub(super) fn make_rates_right(&mut self, frame: &mut Frame<'_, '_>, enough: f64) {
         let terms = frame.terms(Motion::Velocity, Soft::Explicit);
         let at = (frame.world, &*frame.state);
@@ -57,7 +56,7 @@ impl Descent {
             for (v, p) in frame.state.v.iter_mut().zip(&self.p) {
                 *v += alpha * p;
             }
-            // Where rates contradict each other, what follows the smallest sum is round-off.
+            // If rates contradict each other, iterations after the smallest sum only add round-off.
             if sum < least {
                 (least, vain) = (sum, 0);
                 best.copy_from_slice(&frame.state.v);

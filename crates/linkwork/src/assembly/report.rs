@@ -1,4 +1,4 @@
-//! What an assembly is asked to do, and what it says of its way and its end.
+//! Options, progress and report of an assembly.
 
 use super::Finish;
 use crate::equations::{Method, Motion, Soft};
@@ -8,25 +8,25 @@ use crate::linalg::order::{Key, sort};
 use crate::system::RowClass;
 use crate::world::{ConstraintId, State};
 
-/// What an assembly is asked to do.
+/// Options of an assembly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AssembleOptions {
-    /// Constraints closed to this hold, in meters (or radians times a typical length).
+    /// Largest gap of a closed constraint, in meters (angles times a typical length).
     pub tolerance: f64,
-    /// At most so many displacements.
+    /// Largest number of displacements.
     pub max_iterations: usize,
-    /// How the displacements are found.
+    /// The method that solves for displacements.
     pub method: Method,
 }
 
 impl AssembleOptions {
-    /// The same with another tolerance.
+    /// The same options with another tolerance.
     pub const fn with_tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }
 
-    /// The same with another number of displacements.
+    /// The same options with another number of displacements.
     pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
         Self {
             max_iterations,
@@ -34,7 +34,7 @@ impl AssembleOptions {
         }
     }
 
-    /// The same with another method.
+    /// The same options with another method.
     pub const fn by(self, method: Method) -> Self {
         Self { method, ..self }
     }
@@ -55,34 +55,33 @@ impl Default for AssembleOptions {
 pub enum AssemblyOutcome {
     /// Every constraint of priority 0 holds to the tolerance.
     Assembled,
-    /// So it is, and those of a lower priority contradict each other or are out of reach: their errors are
-    /// smallest together, as far as priority 0 allows.
+    /// Every constraint of priority 0 holds. Those of lower priority contradict each other or are out of reach,
+    /// and are met in least squares as far as priority 0 allows.
     GaveWay,
-    /// Constraints contradict each other: their errors, in meters, are smallest together, with
-    /// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖`. No start nearby led to anything better.
+    /// Constraints contradict each other and are met in least squares, with `‖Jᵀ·c‖ ≤ 1e-6·‖c‖` in meters. No
+    /// other start led to a better pose.
     LeastSquares,
-    /// The iterations were spent first.
+    /// The largest number of iterations was reached first.
     Failed,
-    /// The caller's `progress` asked for an end.
+    /// The caller's `progress` stopped the assembly.
     Interrupted,
 }
 
-/// An assembly on its way.
+/// The progress of an assembly.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct AssemblyProgress<'a> {
-    /// Displacements so far; grows by one from call to call.
+    /// Displacements so far; increases by one from call to call.
     pub iteration: usize,
     /// Largest gap of priority 0, meters.
     pub position_error: f64,
     /// Largest angle error of priority 0, radians.
     pub angle_error: f64,
-    /// Where the parts are now. Errors may grow for a while, and parts may start again from
-    /// elsewhere.
+    /// The present state. Errors may increase for a while, and parts may be displaced for another start.
     pub state: &'a State,
 }
 
-/// What is left of one constraint's error.
+/// The remaining error of one constraint.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ConstraintResidual {
@@ -96,15 +95,15 @@ pub struct ConstraintResidual {
     pub angle: f64,
 }
 
-/// The account of an assembly.
+/// The report of an assembly.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AssemblyReport {
     /// How it ended.
     pub outcome: AssemblyOutcome,
-    /// Displacements that were tried.
+    /// Number of displacements tried.
     pub iterations: usize,
-    /// Other starts that were tried.
+    /// Number of further starts.
     pub restarts: usize,
     /// Largest gap of priority 0, meters.
     pub position_error: f64,
@@ -118,7 +117,7 @@ pub struct AssemblyReport {
 }
 
 impl AssembleOptions {
-    /// `Ok` when the options make sense.
+    /// Refuses invalid options.
     pub(crate) fn validate(&self) -> Result<(), Error> {
         let tolerance = self.tolerance;
         let (option, problem) = if !(tolerance.is_finite() && tolerance > 0.0) {
@@ -135,7 +134,7 @@ impl AssembleOptions {
 }
 
 impl Frame<'_, '_> {
-    /// Why nothing can be assembled from the first state: an error that is not a number.
+    /// Why nothing can be assembled from the start: a constraint error that is not finite.
     pub(crate) fn not_finite(&self) -> Option<Error> {
         let system = self.equations.system();
         let is_bad = |row: usize| !system.c[row].is_finite() || !system.c_dot[row].is_finite();
@@ -153,7 +152,7 @@ impl Frame<'_, '_> {
         })
     }
 
-    /// What is left, by constraint.
+    /// The report, with the remaining errors by constraint.
     pub(crate) fn assembly_report(&mut self, ended: Finish) -> AssemblyReport {
         self.fill_probe(Motion::Velocity, Soft::Explicit);
         let system = self.equations.probe();
@@ -167,7 +166,7 @@ impl Frame<'_, '_> {
                 if system.velocity_level[row] || *alpha > 0.0 {
                     continue;
                 }
-                // Of a limit only what is beyond it counts.
+                // Of a limit only a violation counts.
                 let c = match system.rows.class(row) {
                     RowClass::Bounded => (-system.c[row]).max(0.0),
                     _ => system.c[row].abs(),
@@ -181,7 +180,7 @@ impl Frame<'_, '_> {
                 }
             }
             if size > self.tolerance {
-                // Assembled but for a limit: they contradict each other.
+                // Everything holds but a limit: limits and joints contradict each other.
                 let is_closed = matches!(
                     outcome,
                     AssemblyOutcome::Assembled | AssemblyOutcome::GaveWay
@@ -189,7 +188,7 @@ impl Frame<'_, '_> {
                 if is_closed && record.constraint.bound().is_some() {
                     outcome = AssemblyOutcome::LeastSquares;
                 }
-                // The largest first; equals stay in the order of their ids.
+                // The largest first; equal ones in the order of their ids.
                 keys.push((!size.to_bits(), open.len() as u32));
                 open.push((record, position, angle));
             }

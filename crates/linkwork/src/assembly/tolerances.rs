@@ -1,38 +1,38 @@
-//! Every number that steers an assembly, with its unit and its reason. Each is broken by tests of
-//! `crates/linkwork/tests/assembly`.
+//! Every tolerance and limit of an assembly, with its unit and its reason. Tests in
+//! `crates/linkwork/tests/assembly` fail without them.
 
-/// A step of a lower priority is halved at most so often.
+/// Largest number of halvings of a step of a lower priority.
 pub(super) const HALVINGS: usize = 12;
-/// So many corrections in a row may fail to make the errors clearly smaller.
+/// Corrections in a row that may fail to reduce the errors by the factor `CLEARLY`.
 pub(super) const PATIENCE: usize = 8;
-/// Errors this much smaller are clearly smaller.
+/// A decrease by this factor counts.
 pub(super) const CLEARLY: f64 = 0.9;
-/// The descent hands back once the sum of squares is this part of what it was.
+/// The descent ends when the sum of squares has decreased by this factor.
 pub(super) const HAND_BACK: f64 = 0.01;
-/// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖` in scaled rows is least squares; the descent aims lower.
+/// Least squares means `‖Jᵀ·c‖ ≤ 1e-6·‖c‖` in scaled rows; the descent aims lower.
 pub(super) const STATIONARY: f64 = 1e-6;
 pub(super) const AIM: f64 = 1e-8;
-/// At most so many other starts, and so many in a row that come to nothing better.
+/// Largest number of further starts, and of those in a row that find nothing better.
 pub(super) const MAX_RESTARTS: usize = 6;
 pub(super) const MAX_VAIN: usize = 3;
-/// Velocities are corrected until rates are this small (m/s), at most so often.
+/// Velocities are corrected until rate errors are this small (m/s), and at most this many times.
 pub(super) const RATE: f64 = 1e-12;
 pub(super) const RATE_CORRECTIONS: usize = 5;
-/// Rates that a factor cannot make right: at most so many products with J and Jᵀ, of which so many in
-/// a row may gain nothing.
+/// Rates that a factor cannot correct: largest number of products with J and Jᵀ, and of those in a row without
+/// progress.
 pub(super) const RATE_PRODUCTS: usize = 2000;
 pub(super) const RATE_PATIENCE: usize = 50;
-/// Turning is made at least so much harder where parts are gathered: less is neither turning nor
-/// translating. At most so many solves more.
+/// Gathering increases rotational inertia at least by this factor: with less, parts neither turn nor translate
+/// enough. Then the largest number of additional solves.
 pub(super) const LEAST_TURN_FACTOR: f64 = 30.0;
 pub(super) const GATHER_PASSES: usize = 4;
-/// How far parts are moved aside in tries one, two, three, …: in lengths of a bar, and radians.
+/// Displacements of the first, second and third restart: in lengths of a bar, and radians.
 pub(super) const PERTURBATIONS: [f64; 3] = [0.3, 1.0, 2.0];
-/// Differences of gradients are taken so far apart, in lengths of a bar.
+/// Step of the differences of gradients, in lengths of a bar.
 pub(super) const APART: f64 = 1e-7;
-/// The trust region is at first so large, in lengths of a bar for each body.
+/// Initial radius of the trust region, in lengths of a bar per body.
 pub(super) const FIRST_RADIUS: f64 = 1.0;
-/// No smaller step is tried, in lengths of a bar.
+/// Smallest radius, in lengths of a bar.
 pub(super) const LEAST_RADIUS: f64 = 1e-13;
-/// At most so many products for one step of the descent.
+/// Largest number of products in one step of the descent.
 pub(super) const MODEL_PRODUCTS: usize = 300;
