@@ -1,13 +1,12 @@
 //! A world's equations at one instant: empty → filled → factored, and solved.
 //!
-//! The simulator and every scheme share them. The state may be the world's own or a trial. The factor
-//! may serve several right-hand sides, also while another system, the probe, is filled at another state.
+//! The simulator and every scheme use this type. The state may be the world's own or a trial. A factor serves
+//! several right-hand sides, also while a second system, the probe, is filled at another state.
 //!
-//! The factor is stored with its key: the state it was computed at, and its terms. Asking for a factor
-//! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
-//! which clears the key. Where bodies move without turning (sheets, splines, numbers), M and J may be the same
-//! everywhere: there the numbers themselves are a part of the key, and one factor serves all places (Witkin 1990,
-//! §5.4).
+//! The factor is stored with its key: the state it was computed at, and its terms. Asking for a factor that
+//! exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`], which clears
+//! the key. If no body rotates (sheets, splines, numbers), M and J may be the same at every state: the numbers
+//! are then part of the key, and one factor serves all states (Witkin 1990, §5.4).
 
 use crate::solve::{Ask, Elimination, Factor, Factored, Memo, Order};
 use crate::system::{BlockFault, Contacts, Curvature, Filler, GeometricStiffness, Layout, System};
@@ -19,7 +18,7 @@ pub(crate) use crate::solve::{
 };
 pub(crate) use crate::system::{Motion, Soft};
 
-/// How much was done.
+/// Counts of the work that was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
@@ -29,8 +28,8 @@ pub struct Effort {
     pub factors: usize,
     /// Solves with a factor.
     pub solves: usize,
-    /// Iterations inside the solves, and in the responses that lower priorities are built on. Of
-    /// direct methods each correction is one.
+    /// Iterations within the solves, and in the responses on which lower priorities are built. With direct
+    /// methods, each correction counts as one.
     pub iterations: usize,
 }
 
@@ -43,16 +42,16 @@ impl std::ops::AddAssign for Effort {
     }
 }
 
-/// What to fill.
+/// Which terms are filled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Terms {
-    /// Which motion the equations are for.
+    /// The motion that the equations describe.
     pub(crate) motion: Motion,
     /// How soft rows enter.
     pub(crate) soft: Soft,
-    /// How much lower priorities are damped; see [`System`].
+    /// Damping of lower priorities; see [`System`].
     pub(crate) damping: f64,
-    /// Behaviors push as they will so much later, seconds.
+    /// Forces of behaviors are those of this much later, seconds.
     pub(crate) ahead: f64,
 }
 
@@ -66,24 +65,24 @@ impl Terms {
         }
     }
 
-    /// The same with the forces of so much later.
+    /// The same terms with forces of behaviors `ahead` seconds later.
     pub(crate) fn ahead(self, ahead: f64) -> Self {
         Self { ahead, ..self }
     }
 
-    /// Whether armatures of the system take no part: where bodies are only brought together.
+    /// Whether armatures are left out: in displacements.
     fn leaves_rotors(&self, system: &System) -> bool {
         let has_rotors = !system.rotors.is_empty();
         has_rotors && self.motion == Motion::Displacement && self.soft != Soft::Rows
     }
 }
 
-/// What bodies are loaded with in a solve.
+/// The load on bodies in a solve.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Load<'a> {
     #[default]
     None,
-    /// The forces that were filled.
+    /// The filled forces.
     Filled,
     Given(&'a [f64]),
 }
@@ -94,23 +93,23 @@ impl<'a> From<Option<&'a [f64]>> for Load<'a> {
     }
 }
 
-/// What is asked of a solve: `M·y = load + Jᵀ·λ`, `J·y + C·λ = rows`. Nothing is zero.
+/// A solve of `M·y = load + Jᵀ·λ`, `J·y + C·λ = rows`. What is not given is zero.
 #[derive(Debug, Default)]
 pub(crate) struct Request<'a> {
     pub(crate) load: Load<'a>,
     pub(crate) rows: Option<&'a [f64]>,
-    /// What becomes of lower priorities where iterations are cut short.
+    /// How lower priorities are treated if iterations are cut short.
     pub(crate) lower: Lower,
-    /// The multipliers that iterations start from.
+    /// Multipliers with which iterations start.
     pub(crate) start: Option<&'a [f64]>,
-    /// The direction that an iteration goes on with, zero for a fresh one; left for the next.
+    /// Direction with which an iteration continues, zero for a new one; updated for the next.
     pub(crate) direction: Option<&'a mut [f64]>,
-    /// At most so many iterations, if there is a limit.
+    /// Largest number of iterations.
     pub(crate) most: Option<usize>,
     pub(crate) care: Care,
 }
 
-/// How far the equations are.
+/// The stage that the equations have reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Progress {
     #[default]
@@ -119,17 +118,17 @@ enum Progress {
     Factored,
 }
 
-/// Where and of which terms numbers were filled.
+/// The state and terms of the filled numbers.
 #[derive(Debug, Default)]
 struct Key {
     is_flow: bool,
-    /// Masses are the bodies' drag metrics.
+    /// Whether masses are the bodies' drag metrics.
     by_drag: bool,
     leaves_rotors: bool,
     damping: f64,
     t: f64,
     q: Vec<f64>,
-    /// The numbers are as filled. Those of springs depend on the step too.
+    /// Whether the numbers are as filled. Springs change them, depending on the step.
     is_pure: bool,
 }
 
@@ -144,7 +143,7 @@ impl Key {
         self.is_pure = !system.has_springs();
     }
 
-    /// Whether a factor of these numbers is one of those terms there.
+    /// Whether a factor of these numbers is one of the given terms at the given state.
     fn serves(&self, (world, state): (&World, &State), terms: &Terms, system: &System) -> bool {
         self.is_pure
             && self.is_flow == (terms.motion == Motion::Flow)
@@ -167,40 +166,40 @@ pub(crate) struct Equations {
     pub(crate) topology: Topology,
     system: System,
     key: Key,
-    /// Another place, filled while the factor is in use.
+    /// A second system, filled at another state while the factor stays valid.
     probe: System,
     probe_key: Key,
     probe_is_sized: bool,
-    /// Whether there is room for the numbers of a fill and of a solve.
+    /// Whether the buffers for numbers are allocated.
     is_sized: bool,
     filler: Filler,
     contacts: Contacts,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
     factored: Factored,
-    /// Of the trees alone, for what is judged by them.
+    /// Elimination of the trees alone, for `compare_with_inertia`.
     trees: Option<Elimination>,
     order: Order,
     progress: Progress,
     solution: Solution,
-    /// How bodies respond to loads, by the factor; how many factors there were.
+    /// Known responses of bodies to loads, by factor.
     memo: Memo,
     n_factors: usize,
     pub(crate) effort: Effort,
 }
 
 impl Equations {
-    /// What was filled last by [`Equations::fill`]; the factor is of this.
+    /// The system filled by [`Equations::fill`], which the factor belongs to.
     pub(crate) fn system(&self) -> &System {
         &self.system
     }
 
-    /// What was filled last by [`Equations::fill_probe`].
+    /// The system filled by [`Equations::fill_probe`].
     pub(crate) fn probe(&self) -> &System {
         &self.probe
     }
 
-    /// Parts of the world that constraints hold together: bodies and constraints of each.
+    /// The connected components: bodies and constraints of each.
     pub(crate) fn components(&self) -> &[Component] {
         self.topology.components()
     }
@@ -210,7 +209,7 @@ impl Equations {
         &self.solution
     }
 
-    /// Compiles if the world was edited: integers only. True if it was.
+    /// Compiles if the world was edited; integers only. Returns whether it was.
     pub(crate) fn compile(&mut self, world: &World) -> bool {
         let compiled = Some(world.compiled_as());
         if self.compiled == compiled {
@@ -226,7 +225,7 @@ impl Equations {
         true
     }
 
-    /// Makes room for numbers. Who asks for integers only needs none.
+    /// Allocates the buffers for numbers, which callers that need only integers do without.
     fn make_room(&mut self) {
         if !self.is_sized {
             self.filler.size(&self.layout);
@@ -236,28 +235,28 @@ impl Equations {
         }
     }
 
-    /// Begins a step: counts from zero. What a step spends must not depend on the one before, so
-    /// responses that were found are found again.
+    /// Begins a step. Resets the counts and the known responses, so that the cost of a step does not depend on
+    /// the one before.
     pub(crate) fn begin(&mut self) {
         self.effort = Effort::default();
         self.filler.forget_fault();
         self.forget_responses();
     }
 
-    /// The block that was not finite first since then.
+    /// The first block that was not finite since then.
     pub(crate) fn blame(&self, world: &World) -> Option<Box<BlockFault>> {
         self.filler.blame(world)
     }
 
-    /// Lets the responses that lower priorities are built on be found again.
+    /// Forgets the known responses.
     pub(crate) fn forget_responses(&mut self) {
         if let Some((_, factor)) = &mut self.factor {
             factor.forget_responses();
         }
     }
 
-    /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3). The factor stays where it is
-    /// one of this place and these terms already.
+    /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3). The factor is kept if it belongs to
+    /// this state and these terms.
     pub(crate) fn fill(&mut self, (world, state): (&World, &State), terms: Terms) {
         self.compile(world);
         self.make_room();
@@ -278,12 +277,12 @@ impl Equations {
         self.progress == Progress::Factored && !altered && self.key.serves(at, terms, &self.system)
     }
 
-    /// Whether the system was filled at the place of this state.
+    /// Whether the system was filled at the coordinates of this state.
     pub(crate) fn is_filled_at(&self, state: &State) -> bool {
         self.progress != Progress::Empty && self.key.is_at(state)
     }
 
-    /// Fills the probe and leaves the factor and its system alone.
+    /// Fills the probe; the factor and its system stay valid.
     pub(crate) fn fill_probe(&mut self, at: (&World, &State), terms: Terms) -> &System {
         self.begin_probe(at, terms);
         let (layout, probe) = (&self.layout, &mut self.probe);
@@ -292,7 +291,7 @@ impl Equations {
         &self.probe
     }
 
-    /// The same of its rows and strains alone: to be filled as a whole before it is accepted.
+    /// Fills only rows and strains of the probe. It must be filled completely before it is accepted.
     pub(crate) fn fill_probe_rows(&mut self, at: (&World, &State), terms: Terms) -> &System {
         self.begin_probe(at, terms);
         let (layout, probe) = (&self.layout, &mut self.probe);
@@ -312,7 +311,7 @@ impl Equations {
         self.effort.fills += 1;
     }
 
-    /// Fills a system of the caller's, of the size of this one, and leaves the factor and its system alone.
+    /// Fills a system of the caller, of the same size; the factor and its system stay valid.
     pub(crate) fn fill_other(
         &mut self,
         (world, state): (&World, &State),
@@ -331,14 +330,14 @@ impl Equations {
         self.effort.fills += 1;
     }
 
-    /// What was filled so, at a state, becomes the system, and the other way round.
+    /// Swaps the system with one that was filled by `fill_other` at a state.
     pub(crate) fn take(&mut self, at: (&World, &State), terms: Terms, other: &mut System) {
         std::mem::swap(&mut self.system, other);
         self.key.set(at, &terms, &self.system);
         self.progress = Progress::Filled;
     }
 
-    /// Finds what may touch within `h` seconds from a state. Rows of contact are rows of both systems from now on.
+    /// Finds what may touch within `h` seconds of a state, and adds rows of contact to both systems.
     pub(crate) fn find_contacts(&mut self, at: (&World, &State), h: f64) {
         self.compile(at.0);
         let (layout, system) = (&self.layout, &mut self.system);
@@ -348,15 +347,15 @@ impl Equations {
         }
     }
 
-    /// Has the candidates that others found, as rows of its own: of the same bodies, with more constraints.
+    /// Takes over the contact candidates of other equations with the same bodies and fewer constraints.
     pub(crate) fn share_contacts(&mut self, from: &Self) {
         for system in [&mut self.system, &mut self.probe] {
             system.take_touches(&from.system);
         }
     }
 
-    /// After which part of the way from one state to another something passes through something. Contacts were found in
-    /// the first one.
+    /// The fraction of the motion from one state to another after which something passes through something.
+    /// Contacts were found at the first state.
     pub(crate) fn find_passing(
         &mut self,
         world: &World,
@@ -369,7 +368,7 @@ impl Equations {
         }
     }
 
-    /// Notes what pushes where something touches.
+    /// Notes the impulses of contacts.
     pub(crate) fn remember_contacts(&mut self, touching: &[Touching]) {
         self.system.touches.remember(touching);
         if self.probe_is_sized {
@@ -377,12 +376,12 @@ impl Equations {
         }
     }
 
-    /// Adds the forces with which bodies touched last.
+    /// Adds the contact forces of the last step.
     pub(crate) fn push_touching(&mut self, at: (&World, &State)) {
         self.system.push_touching(at, &self.layout);
     }
 
-    /// Nothing may touch, as far as the system knows: it is asked of one instant only.
+    /// Removes all rows of contact, for a solve at one instant.
     pub(crate) fn forget_contacts(&mut self) {
         self.system.forget_touches();
         self.probe.forget_touches();
@@ -395,14 +394,14 @@ impl Equations {
         self.progress = Progress::Filled;
     }
 
-    /// The numbers that were filled, to be changed before they are factored.
+    /// The filled numbers, to be changed before they are factored. Clears the key.
     pub(crate) fn modify(&mut self) -> &mut System {
         self.key.is_pure = false;
         self.progress = Progress::Filled;
         &mut self.system
     }
 
-    /// Adds the curvature of rows that push with `lambda` to the masses, where the system was filled last.
+    /// Adds the curvature of rows with multipliers `lambda` to the masses.
     pub(crate) fn stiffen_rows(
         &mut self,
         at: (&World, &State),
@@ -413,23 +412,23 @@ impl Equations {
         self.filler.stiffen_rows(at, layout, lambda, room, system);
     }
 
-    /// `f ← M⁻¹·f` for all bodies, as if nothing held them.
+    /// `f ← M⁻¹·f` for all bodies, without constraints.
     pub(crate) fn apply_inverse_mass(&mut self, f: &mut [f64]) {
         self.factor_inverse_mass();
         self.apply_factored_mass(f);
     }
 
-    /// Factors masses as they are now, body by body.
+    /// Factors the present masses, body by body.
     pub(crate) fn factor_inverse_mass(&mut self) {
         self.inverse.factor(&self.system);
     }
 
-    /// The same as [`Equations::apply_inverse_mass`], with the factor there is.
+    /// [`Equations::apply_inverse_mass`] with the existing factor.
     pub(crate) fn apply_factored_mass(&self, f: &mut [f64]) {
         self.inverse.apply_all(&self.system, f);
     }
 
-    /// The largest `w²·J·M⁻¹·Jᵀ` of a row of a lower priority, which damping is relative to. `scratch` is n_v.
+    /// The largest `w²·J·M⁻¹·Jᵀ` of rows of lower priorities, to which damping is relative. `scratch` is n_v.
     pub(crate) fn lower_mobility(&mut self, scratch: &mut [f64]) -> f64 {
         self.inverse.factor(&self.system);
         let system = &self.system;
@@ -447,7 +446,7 @@ impl Equations {
         largest
     }
 
-    /// Factors what was filled, unless that is done.
+    /// Factors the filled numbers, unless they are factored already.
     pub(crate) fn factor(&mut self, method: &Method) {
         let (system, topology, order) = (&self.system, &self.topology, self.order);
         let keep = self.factor.as_ref().is_some_and(|(kept, _)| kept == method);
@@ -476,7 +475,7 @@ impl Equations {
         }
     }
 
-    /// Whether `M − s·K` is not positive definite over the motions that joints allow, loops left open.
+    /// Whether `M − s·K` is not positive definite on the motions that joints allow, with loops open.
     pub(crate) fn compare_with_inertia(&mut self, stiffness: &GeometricStiffness, s: f64) -> bool {
         self.probe.clone_from(&self.system);
         stiffness.take_off(&mut self.probe, s);
@@ -493,7 +492,7 @@ impl Equations {
         self.factor(method);
     }
 
-    /// Solves on the factor.
+    /// Solves with the factor.
     pub(crate) fn solve(&mut self, request: Request<'_>, meter: &mut Meter<'_>) -> &Solution {
         let ask = Ask {
             force: match request.load {
@@ -520,8 +519,7 @@ impl Equations {
         out
     }
 
-    /// Finds how bodies move under a load, and what rows do about it, nothing else being asked for, unless that is
-    /// known.
+    /// The response of bodies and rows to a load, with a right-hand side of zero; solved for unless known.
     pub(crate) fn respond(
         &mut self,
         load: &[f64],
@@ -558,13 +556,13 @@ impl Equations {
         }
     }
 
-    /// Lets the answer be another one, composed of answers.
+    /// Replaces the solution by a combination of others.
     pub(crate) fn compose(&mut self, compose: impl FnOnce(&mut [f64], &mut [f64])) {
         let Solution { motion, lambda, .. } = &mut self.solution;
         compose(motion, lambda);
     }
 
-    /// Whether the last solve was cut short and iterated all priorities together.
+    /// Whether the last solve was cut short and treated all priorities together.
     pub(crate) fn priorities_are_joined(&self) -> bool {
         let factor = self.factor.as_ref();
         factor.is_some_and(|(_, factor)| factor.is_joined())
@@ -588,8 +586,8 @@ mod tests {
     use crate::constraint::AngleArmature;
     use crate::prelude::*;
 
-    /// Where bodies are only brought together, armatures take no part: a factor that has them is none of these, at
-    /// the same place and with the same damping.
+    /// Displacements leave armatures out: a factor that includes them is a different one, at the same state
+    /// with the same damping.
     #[test]
     fn a_factor_is_kept_by_whether_armatures_take_part() {
         let mut world = World::new();

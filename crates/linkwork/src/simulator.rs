@@ -1,7 +1,7 @@
 //! The simulator: a world's equations, filled, factored and solved.
 //!
-//! It is a disposable cache. Everything in it can be computed again from the world, and dropping it
-//! changes no bit of any result.
+//! It is a cache: everything in it can be recomputed from the world, and dropping it changes no bit of any
+//! result.
 
 use crate::equations::{Equations, Load, Meter, Method, Motion, Request, Soft, Solution, Terms};
 use crate::frame::{Growth, Log, Measured};
@@ -13,20 +13,20 @@ use crate::system::System;
 use crate::topology::{LOOP, NONE, Topology};
 use crate::world::{BodyId, Revision, State, Tree, World};
 
-/// What to solve for, and how.
+/// Options of a solve at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SolveOptions {
-    /// How the multipliers are found.
+    /// The method that solves for multipliers.
     pub method: Method,
-    /// The time over which soft rows act implicitly. Without one they are the springs they stand
-    /// for (accelerations) or absent (impulses); displacements need none. Anything but a finite time
+    /// The time over which soft rows act implicitly, in seconds. Without it they act as plain springs in
+    /// accelerations and are absent in impulses; displacements do not need it. A time that is not finite or not
     /// above 1e-12 s counts as none.
     pub horizon: Option<f64>,
 }
 
 impl SolveOptions {
-    /// The same with soft rows implicit over another time.
+    /// The same options with another horizon of soft rows.
     pub const fn with_horizon(self, horizon: Option<f64>) -> Self {
         Self { horizon, ..self }
     }
@@ -50,19 +50,20 @@ impl From<Method> for SolveOptions {
     }
 }
 
-/// Where a constraint stands in the spanning forest (Faure 1999, fig. 2).
+/// The role of a constraint in the spanning forest (Faure 1999, fig. 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It rests, gives way (a lower priority) or pushes elsewhere: it is no part of the forest or its loops.
+    /// Neither in the forest nor closing a loop: it is inactive, has a lower priority, or its force acts
+    /// elsewhere.
     Apart,
-    /// It is in the forest and holds this body to the rest of its tree.
+    /// In the forest, where it connects this body to its parent.
     Holds(BodyId),
-    /// It closes a loop.
+    /// Closes a loop.
     ClosesLoop,
 }
 
 impl Standing {
-    /// Whether this is what was asked for.
+    /// Whether this agrees with the wish of the user.
     pub fn grants(&self, tree: Tree) -> bool {
         match tree {
             Tree::Automatic => true,
@@ -90,7 +91,7 @@ impl Standing {
 #[derive(Debug, Default)]
 pub struct Simulator {
     pub(crate) equations: Equations,
-    /// The state that a step works on, and what it needs; made room for at this revision.
+    /// The state that a step works on; buffers are sized for this revision.
     pub(crate) state: State,
     pub(crate) springs: Springs,
     pub(crate) log: Log,
@@ -100,7 +101,7 @@ pub struct Simulator {
     pub(crate) sized_for: Option<(Revision, bool)>,
     pub(crate) history: History,
     pub(crate) senses: Senses,
-    /// What was prepared: a motion, its right-hand side, and what iterations start from.
+    /// What was prepared: a motion, its right-hand side, and the start of iterations.
     motion: Option<Motion>,
     b: Vec<f64>,
     start: Vec<f64>,
@@ -112,20 +113,21 @@ impl Simulator {
         Self::default()
     }
 
-    /// The same, remembering at most so many steps in its [`History`], in place of 32: each holds a whole state.
+    /// The same with another length of its [`History`], which is 32 steps by default. Each entry holds a whole
+    /// state.
     pub fn remembering(mut self, n_steps: usize) -> Self {
         self.history = History::of(n_steps);
         self
     }
 
-    /// Accelerations and multipliers at the present state: `M·v̇ = f + Jᵀ·λ`, `J·v̇ = −γ`. Limits, motors that give way
-    /// and dry friction push with the forces of the last step.
+    /// Accelerations and multipliers at the present state: `M·v̇ = f + Jᵀ·λ`, `J·v̇ = −γ`. Limits, bounded
+    /// motors and dry friction act with their forces of the last step.
     pub fn accelerations(&mut self, world: &World, options: impl Into<SolveOptions>) -> &Solution {
         self.prepare(world, Motion::Acceleration, options);
         self.solve_prepared()
     }
 
-    /// The smallest change of velocities that makes every rate right: `J·δv = −ċ`.
+    /// The smallest change of velocities that corrects all rates: `J·δv = −ċ`.
     pub fn velocity_correction(
         &mut self,
         world: &World,
@@ -141,7 +143,7 @@ impl Simulator {
         self.solve_prepared()
     }
 
-    /// Compiles if the world was edited, fills and factors: what all solves have in common.
+    /// Compiles if the world was edited, fills and factors.
     pub fn prepare(&mut self, world: &World, motion: Motion, options: impl Into<SolveOptions>) {
         let options = options.into();
         self.fill(world, motion, &options);
@@ -154,7 +156,7 @@ impl Simulator {
         self.equations.forget_contacts();
         let at = (world, world.state());
         self.equations.fill(at, terms);
-        // Each call of `factor` factors: whoever calls it by itself wants to see it happen.
+        // Clears the key: a direct call of `factor` always factors.
         let system = self.equations.modify();
         self.b.resize(system.n_rows(), 0.0);
         system.right_hand_side(motion, &mut self.b);
@@ -169,12 +171,12 @@ impl Simulator {
         }
     }
 
-    /// Factors what was filled.
+    /// Factors the filled equations.
     pub fn factor(&mut self, method: &Method) {
         self.equations.factor(method);
     }
 
-    /// Solves what was prepared: with the world's forces for accelerations, without for the rest.
+    /// Solves the prepared equations: for accelerations with the world's forces, otherwise without.
     ///
     /// After [`Simulator::fill`], call [`Simulator::factor`] first (or both in one:
     /// [`Simulator::prepare`]); a factor of another instant is not used.
@@ -192,12 +194,12 @@ impl Simulator {
         self.equations.solve(request, &mut Meter::unlimited())
     }
 
-    /// Solves another right-hand side on the factor that was prepared: a load on the bodies (n_v)
-    /// and what the rows must be (n_rows), in the layout of the world's state.
+    /// Solves another right-hand side with the prepared factor: a load on the bodies (n_v) and a right-hand
+    /// side of the rows (n_rows), in the layout of the world's state.
     ///
     /// # Panics
     ///
-    /// When a length is not that of the prepared world's state.
+    /// If a length differs from that of the prepared world's state.
     pub fn solve_for(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
         let (n_v, n_rows) = (self.system().n_v(), self.system().n_rows());
         let lengths = (
@@ -218,13 +220,13 @@ impl Simulator {
         self.equations.solve(request, &mut Meter::unlimited())
     }
 
-    /// How the bodies move when a force acts on them and every constraint holds still: `M̂⁻¹·f`
-    /// (Baraff 1996, §8.1), on the factor that was prepared. An impulse gives a change of velocity.
+    /// The response of the constrained bodies to a force: `M̂⁻¹·f` (Baraff 1996, §8.1), with the prepared
+    /// factor. An impulse gives a change of velocity.
     pub fn respond(&mut self, force: &[f64]) -> &Solution {
         self.solve_for(Some(force), None)
     }
 
-    /// The last steps since the last edit, oldest first: enough to reproduce what happened.
+    /// The last steps since the last edit, oldest first, with all that is needed to repeat them.
     pub fn history(&self) -> &History {
         &self.history
     }
@@ -234,7 +236,7 @@ impl Simulator {
         self.equations.solution()
     }
 
-    /// The equations that were filled last.
+    /// The system that was filled last.
     pub fn system(&self) -> &System {
         self.equations.system()
     }
@@ -244,8 +246,8 @@ impl Simulator {
         &self.equations.topology
     }
 
-    /// Where each constraint of a world stands in the spanning forest, in the order of
-    /// [`World::constraints`]. Compiles if the world was edited.
+    /// The role of each constraint of a world in the spanning forest, in the order of [`World::constraints`].
+    /// Compiles if the world was edited.
     pub fn standings(&mut self, world: &World) -> Vec<Standing> {
         self.equations.compile(world);
         let incidence = &self.equations.layout.incidence;
@@ -267,7 +269,7 @@ impl Simulator {
         all
     }
 
-    /// Block operations of one factor, for `Direct`: what its cost grows with.
+    /// Number of block operations of a factor by `Direct`, a measure of its cost.
     pub fn n_operations(&self) -> usize {
         self.equations.n_operations()
     }

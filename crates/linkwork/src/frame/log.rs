@@ -1,4 +1,4 @@
-//! The log of a frame: which rungs were taken, why, and how often.
+//! The log of a frame: rungs taken, with causes and counts.
 
 use crate::springs::SpringAt;
 use crate::world::{BodyId, ConstraintId, World};
@@ -7,7 +7,7 @@ use crate::world::{BodyId, ConstraintId, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// Nothing hindered it.
+    /// None: the regular rung.
     Regular,
     /// Joints would have opened too far before any correction.
     Prediction,
@@ -17,30 +17,30 @@ pub enum Cause {
     Gap,
     /// A solve ended far from its tolerance.
     Rough,
-    /// The budget was spent.
+    /// The budget was used up.
     Budget,
-    /// The frame before was cut short: its iteration goes on.
+    /// The frame before was cut short; its iteration continues.
     CutShort,
     /// The state was not finite; the frame was taken again from its start.
     NotFinite,
-    /// Some body went further than it could by itself; the frame was taken again.
+    /// A body moved farther than physically possible; the frame was taken again.
     Runaway,
     /// A composition of fourth order could not be closed at every priority.
     Open,
-    /// The pose was singular, or nearly: rows that are apart elsewhere say the same there.
+    /// The pose was singular, or nearly: rows that are independent elsewhere are dependent there.
     Singular,
-    /// The error of the step was across joints, where the projection after it takes it out: near singular poses, and
-    /// where drives lead everything.
+    /// The error of the step was in constrained directions, where the projection after it removes it: near
+    /// singular poses, and where drives determine all motion.
     Across,
-    /// Some body that joints hold spins too fast for the step: it nutates by more than a radian.
+    /// A jointed body spins too fast for the step: it nutates by more than a radian.
     Spin,
-    /// Some spring is too stiff for explicit steps; the report names it.
+    /// A spring is too stiff for explicit steps; the report names it.
     Spring,
-    /// Something hit a stop: a step ends there.
+    /// An impact, at which a step ends.
     Blow,
     /// Halving the steps of a frame with contact changed it by more than the tolerance.
     Unsettled,
-    /// Springs or joints are damped, which no step that goes back in time can follow.
+    /// Springs or joints are damped, and a step backward in time would amplify.
     Damping,
     /// Forces of behaviors change faster than the step can follow.
     Forces,
@@ -69,7 +69,7 @@ impl Cause {
         Self::Forces,
     ];
 
-    /// In a few words.
+    /// The cause in a few words.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Regular => "regular",
@@ -94,8 +94,7 @@ impl Cause {
     }
 }
 
-/// How a part of a frame was taken: the rungs of [`Scheme::Interactive`], from the best to the
-/// safest.
+/// How a part of a frame was stepped: the rungs of [`Scheme::Interactive`], from the most exact to the safest.
 ///
 /// [`Scheme::Interactive`]: crate::integrate::Scheme::Interactive
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,25 +103,25 @@ pub enum Rung {
     Whole,
     /// A part of the frame, after halving.
     Halved,
-    /// A step whose joints and springs push along its middle: tension is faster than the step.
+    /// A step along its middle: vibration under tension is faster than the step.
     Middle,
-    /// An implicit step of `Precise`: vibration of stiff springs dies out, all else is as exact as ever.
+    /// An implicit step of `Precise`: vibration of stiff springs dies out, everything else is equally exact.
     Stiff,
-    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted. Under `Precise`, one
-    /// that was judged by its error along joints alone.
+    /// A step over a singular pose, which keeps the prediction in the directions of dependent rows. Under
+    /// `Precise`, a step judged by its error in free directions alone.
     Over,
-    /// The frame under the error control of `Precise`, in place of a scheme that does not fit it.
+    /// The frame under the error control of `Precise`, in place of another scheme.
     Precise,
-    /// The implicit step: robust, damping.
+    /// The implicit step: robust, damps.
     Implicit,
-    /// Faure's displacement: takes coarse solves, damping.
+    /// Faure's displacement: tolerates coarse solves, damps.
     Displacement,
     /// The whole ladder, in place of a scheme that could not close the frame.
     Ladder,
 }
 
 impl Rung {
-    /// Every rung, the best first.
+    /// Every rung, the most exact first.
     pub const ALL: [Self; 9] = [
         Self::Whole,
         Self::Halved,
@@ -150,7 +149,7 @@ impl Rung {
         }
     }
 
-    /// What people read beside a count.
+    /// The label beside a count.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Middle => "pushed along the middle",
@@ -162,7 +161,7 @@ impl Rung {
         }
     }
 
-    /// What it is, in one line.
+    /// A description in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Whole => "the frame in one step",
@@ -181,13 +180,13 @@ impl Rung {
         }
     }
 
-    /// Whether it is taken only where nothing better could be; such rungs damp.
+    /// Whether it is a last resort; such rungs damp.
     pub const fn is_last_resort(self) -> bool {
         matches!(self, Self::Implicit | Self::Displacement | Self::Ladder)
     }
 }
 
-/// Which rungs a step took, why, and how often.
+/// The rungs that a step took, with causes and counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rungs {
@@ -199,7 +198,7 @@ impl Rungs {
         self.taken[rung as usize][cause as usize] += 1;
     }
 
-    /// Rung, cause and how often, the best rung first; what was not taken is left out.
+    /// Each rung that was taken, with cause and count, the most exact first.
     pub fn iter(&self) -> impl Iterator<Item = (Rung, Cause, usize)> {
         let table = Rung::ALL.into_iter().zip(self.taken);
         table
@@ -210,13 +209,13 @@ impl Rungs {
             .filter(|(_, _, n)| *n > 0)
     }
 
-    /// How often a rung was taken, whatever the cause.
+    /// Count of a rung, for all causes.
     pub fn of(&self, rung: Rung) -> usize {
         let counts = &self.taken[rung as usize];
         counts.iter().map(|&n| n as usize).sum()
     }
 
-    /// How often a rung was taken that damps.
+    /// Count of damping rungs.
     pub fn last_resorts(&self) -> usize {
         let last = Rung::ALL.into_iter().filter(|rung| rung.is_last_resort());
         last.map(|rung| self.of(rung)).sum()
@@ -240,7 +239,7 @@ impl Stiffest {
         }
     }
 
-    /// Its name; none if it is gone.
+    /// Its label; `None` if it was removed.
     pub fn label(self, world: &World) -> Option<&str> {
         match self {
             Self::Constraint(id) => Some(world.constraint_record(id).ok()?.label()),
@@ -249,25 +248,25 @@ impl Stiffest {
     }
 }
 
-/// What is told of a frame's way.
+/// The log of a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Log {
     pub(crate) substeps: usize,
     pub(crate) refused: usize,
     pub(crate) rungs: Rungs,
-    /// The budget was too small to bring a lower priority nearer.
+    /// The budget was too small to reduce the error of a lower priority.
     pub(crate) is_starved: bool,
     /// The spring that made `Precise` take implicit steps.
     pub(crate) stiffest: Option<Stiffest>,
-    /// Explicit forces act faster than the shortest step follows: what is gained, they put in, and nobody else.
+    /// Explicit forces are faster than the shortest step. Their work is then no account of the energy gained.
     pub(crate) is_outpaced: bool,
-    /// Blows at stops; what is left of the law of bounded rows, m/s; how far bodies are beyond stops, m.
+    /// Number of impacts; residual of the law of bounded rows, m/s; largest penetration, m.
     pub(crate) blows: usize,
     pub(crate) law_error: f64,
     pub(crate) overrun: f64,
-    /// What prescribed bodies, motors and hands put in by bounded rows, and contacts that give way gave back, less what
-    /// they took, J.
+    /// Energy that prescribed bodies, motors and hands put in through bounded rows and that soft contacts
+    /// returned, less what they took, J.
     pub(crate) supplied: f64,
-    /// How far bodies were pushed out of what the frame began beyond, m.
+    /// Push-out of penetrations that existed at the start of the frame, m.
     pub(crate) lifted: f64,
 }

@@ -1,7 +1,7 @@
 //! A world during one frame: what stabilizations and schemes work on.
 //!
-//! The world is read only; the state is a copy that the step commits at its end. Schemes own their
-//! buffers. What they share is here: the equations, the state reached so far, the budget and the log.
+//! The world is read only; the state is a copy that the step commits at its end. Schemes own their buffers.
+//! They share the equations, the state reached so far, the budget and the log.
 
 mod growth;
 mod log;
@@ -18,35 +18,35 @@ use crate::springs::Springs;
 use crate::system::System;
 use crate::world::{State, World};
 
-/// A world on its way through a frame.
+/// A world during a frame.
 pub(crate) struct Frame<'a, 'm> {
     pub(crate) world: &'a World,
     pub(crate) equations: &'a mut Equations,
     /// The state reached so far.
     pub(crate) state: &'a mut State,
-    /// Soft rows and strains: where the sub-step under way began.
+    /// Soft rows and strains of the present sub-step.
     pub(crate) springs: &'a mut Springs,
     pub(crate) method: Method,
     pub(crate) contact_solver: ContactSolver,
-    /// Constraints closed to this hold, meters.
+    /// Largest gap of a closed constraint, meters.
     pub(crate) tolerance: f64,
-    /// Of lower priorities, as long as nobody asks for another.
+    /// Default damping of lower priorities.
     pub(crate) damping: f64,
     pub(crate) meter: &'a mut Meter<'m>,
     pub(crate) log: &'a mut Log,
     pub(crate) measured: &'a mut Measured,
-    /// Full turns that nobody has counted yet are counted from now on.
+    /// Whether uncounted full turns are counted.
     pub(crate) counts_turns: bool,
 }
 
-/// What was measured on the way.
+/// What was measured during the frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Measured {
-    /// What no correction can close, meters: constraints of priority 0 contradict each other.
+    /// Gap that no correction can close because constraints of priority 0 contradict each other, meters.
     pub(crate) contradiction: f64,
-    /// A solve made the rates right, and nothing moved since.
+    /// A solve corrected the rates, and nothing has moved since.
     pub(crate) rates_hold: bool,
-    /// What it left of them, m/s.
+    /// Their remaining error, m/s.
     pub(crate) rates_left: f64,
 }
 
@@ -59,7 +59,7 @@ impl<'m> Frame<'_, 'm> {
         Terms::new(motion, soft, self.damping)
     }
 
-    /// Whether forces can be bounded: by limits, servos and friction, or where bodies touch.
+    /// Whether the world has bounded forces: limits, servos, friction, or contacts.
     pub(crate) fn has_bounds(&self) -> bool {
         self.equations.layout.has_colliders() || !self.system().bounded.is_empty()
     }
@@ -75,7 +75,7 @@ impl<'m> Frame<'_, 'm> {
         self.see_turns();
     }
 
-    /// Notes where angles are that were filled at the state: turns are counted from there.
+    /// Notes the angles filled at the state, from which turns are counted.
     pub(crate) fn see_turns(&mut self) {
         let turns = &self.equations.system().turns;
         self.state.turns.follow(turns, self.counts_turns);
@@ -109,15 +109,14 @@ impl<'m> Frame<'_, 'm> {
         layout.displace(self.world, &mut self.state.q, dq);
     }
 
-    /// Goes back to where the frame began.
+    /// Returns to the start of the frame.
     pub(crate) fn begin_again(&mut self, dt: f64) {
         self.state.copy_motion(self.world.state());
         self.begin(dt);
         self.equations.forget_responses();
     }
 
-    /// Tells bodies that follow a goal how long the step is, and notes the strains of the state, which
-    /// closing keeps.
+    /// Gives bodies that follow a goal the length of the step, and notes the strains, which closing preserves.
     pub(crate) fn begin(&mut self, dt: f64) {
         let layout = &self.equations.layout;
         layout.begin_step(self.world, &mut self.state.q, dt);
@@ -151,7 +150,7 @@ impl<'m> Frame<'_, 'm> {
         }
     }
 
-    /// The same frame, with constraints closed to another tolerance.
+    /// The same frame with another closing tolerance.
     pub(crate) fn closed_to(&mut self, tolerance: f64) -> Frame<'_, 'm> {
         Frame {
             tolerance,
@@ -159,7 +158,7 @@ impl<'m> Frame<'_, 'm> {
         }
     }
 
-    /// The same frame with other equations, and its own.
+    /// The same frame with other equations; also returns its own equations.
     pub(crate) fn with_equations<'f>(
         &'f mut self,
         equations: &'f mut Equations,
@@ -169,7 +168,7 @@ impl<'m> Frame<'_, 'm> {
         (other, own)
     }
 
-    /// Does a part of the work in the same frame, with a meter that has half of the budget of iterations.
+    /// Runs a part of the work in the same frame, with half of the budget of iterations.
     pub(crate) fn within_half<T>(&mut self, work: impl FnOnce(&mut Frame<'_, '_>) -> T) -> T {
         let mut half = self.meter.half();
         let done = work(&mut Frame {
@@ -191,49 +190,48 @@ impl<'m> Frame<'_, 'm> {
         done
     }
 
-    /// Counts an iteration that no solve made.
+    /// Counts an iteration that was not made by a solve.
     pub(crate) fn count_iteration(&mut self) {
         self.meter.count(1);
         self.equations.effort.iterations += 1;
     }
 
-    /// Whether nothing is left to spend.
+    /// Whether the budget is used up.
     pub(crate) fn out_of_budget(&mut self) -> bool {
         self.meter.out_of_budget(0)
     }
 
-    /// Notes that the last solve made the rates right at the state.
+    /// Notes that the last solve corrected the rates at the state.
     pub(crate) fn note_rates(&mut self) {
         self.measured.rates_hold = true;
         self.measured.rates_left = self.equations.solution().residual.rows;
     }
 
-    /// Whether the rates were put right at the state, so that what was filled is of there.
+    /// Whether the rates were corrected at the state, so that the system is filled there.
     pub(crate) fn is_measured(&self) -> bool {
         self.measured.rates_hold && self.equations.is_filled_at(self.state)
     }
 
-    /// Whether iterations were cut short when the last of them ended.
+    /// Whether the last iteration was cut short.
     pub(crate) fn is_cut_short(&self) -> bool {
         self.method.is_iterative() && !self.state.unfinished.is_empty()
     }
 
-    /// Whether the last solve was cut so short that its impulses would pump energy into the step.
+    /// Whether the last solve was so coarse that its impulses would add energy.
     pub(crate) fn is_rough(&self) -> bool {
         let solution = self.equations.solution();
         solution.outcome == Outcome::NotConverged
             && solution.residual.rows_relative > tolerances::ROUGH
     }
 
-    /// Whether what was filled is open by more than any step leaves: somebody joined what does not
-    /// meet. That is closed at once, so that the gap does not become a velocity.
+    /// Whether a gap is larger than any step leaves, because parts were joined that do not meet. It is closed
+    /// at once, so that it does not become a velocity.
     pub(crate) fn is_open(&self) -> bool {
         let usual = (tolerances::OPEN * self.system().bar_length()).max(10.0 * self.tolerance);
         self.system().gap() > usual.max(1.1 * self.measured.contradiction)
     }
 
-    /// How far bodies may go after goals, meters: a few times what the goals went; infinite while they
-    /// rest.
+    /// Limit of the motion after goals, meters: a few times the motion of the goals; infinite while they rest.
     pub(crate) fn reach(&self) -> f64 {
         let way = self.goal_way();
         if way > 0.0 {
@@ -243,7 +241,8 @@ impl<'m> Frame<'_, 'm> {
         }
     }
 
-    /// How far hands went in this frame, in meters or in what they hold: the furthest of them, along an axis.
+    /// Largest motion of a hand's goal in this frame, along an axis, in meters or in units of the number it
+    /// holds.
     pub(crate) fn goal_way(&self) -> f64 {
         let mut way = 0.0f64;
         for grip in self.world.grips() {
@@ -256,7 +255,7 @@ impl<'m> Frame<'_, 'm> {
         way
     }
 
-    /// Kinetic energy of velocities `v` where the equations were filled. `momentum` is scratch, n_v.
+    /// Kinetic energy of velocities `v` with the filled masses. `momentum` is scratch, n_v.
     pub(crate) fn kinetic_energy(&self, v: &[f64], momentum: &mut [f64]) -> f64 {
         self.system().kinetic_energy(v, momentum)
     }

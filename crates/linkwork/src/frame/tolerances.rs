@@ -1,27 +1,26 @@
-//! Every number that the layer is steered by, with its unit and its reason. Each is broken by the tests
-//! in parentheses, of `crates/linkwork/tests/`.
+//! Every tolerance of this layer, with its unit and reason. The tests in parentheses, in
+//! `crates/linkwork/tests/`, fail without it.
 
-/// Impulses of a solve that leaves more than this part of the motion are too coarse for RATTLE: they
-/// would pump energy into the step (drags: budget).
+/// A solve with a larger relative residual is too coarse for RATTLE: its impulses would add energy (drags:
+/// budget).
 pub(super) const ROUGH: f64 = 1e-5;
 
-/// After a goal no body goes further than so many times the goal's own step (drags: reach).
+/// No body moves farther after a goal than this multiple of the goal's own step (drags: reach).
 pub(super) const REACH: f64 = 6.0;
 
-/// Gaps beyond this, in bar lengths, are more than any step leaves: somebody joined what does not meet
-/// (edits).
+/// Gaps larger than this, in bar lengths, are not left by steps: parts were joined that do not meet (edits).
 pub(super) const OPEN: f64 = 1e-4;
 
-/// A frame may gain this part of its kinetic energy and of what was put in, beyond what was put in: at
-/// 1/60 s a regular frame gains less than a hundredth (motion: growth).
+/// Beyond the energy put in, a frame may gain this part of its kinetic energy and of the energy put in. At 1/60
+/// s a regular frame gains less than a hundredth (motion: growth).
 pub(super) const GAIN: f64 = 0.1;
 
-/// Motion that goes less far in a frame, in bar lengths, is none: joints are closed to a tolerance, and what
-/// they leave open becomes speed (motion: growth).
+/// Slower motion, in bar lengths a frame, does not count: joints are closed to a tolerance, and their gaps
+/// become speeds (motion: growth).
 pub(super) const STILL: f64 = 1e-6;
 
-/// Over this part of a frame, and of a bar length, rates are differences (motion: growth).
+/// Step of differences for rates, in frames and in bar lengths (motion: growth).
 pub(super) const GLIMPSE: f64 = 1e-4;
 
-/// What of a sum of energies is round-off, and of a frame too short for differences.
+/// Relative round-off of a sum of energies; also the shortest step of differences, in frames.
 pub(super) const ROUND_OFF: f64 = 1e-9;

@@ -1,4 +1,4 @@
-//! Filling in the report: how exact the state is that was reached.
+//! The report of a step: how exact the reached state is.
 
 use super::tolerances::GIVES_WAY;
 use super::{Ended, Event, GaveWay, StepReport};
@@ -9,7 +9,7 @@ use crate::world::{ConstraintId, World};
 
 /// Measures the state that was reached.
 pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
-    // Where a solve put velocities right, its residual is what is left of them.
+    // If a solve corrected the velocities, its residual is their rate error.
     let rate_error = if frame.is_measured() {
         frame.measured.rates_left
     } else {
@@ -37,8 +37,8 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
         overrun: frame.log.overrun,
         ..StepReport::default()
     };
-    // What had to follow the end is not counted: a budget of as many ends at the same place. Only
-    // direct solves may follow; iterations keep what they were given.
+    // Solves that a step needs after its budget ended are not counted, so that a budget of this number ends at
+    // the same place. Only direct solves may follow; iterative ones keep to the budget.
     debug_assert!(
         !frame.method.is_iterative() || frame.meter.counted() == frame.meter.iterations()
     );
@@ -84,7 +84,7 @@ fn constraint_of_row(world: &World, row: usize) -> ConstraintId {
 }
 
 impl Simulator {
-    /// What the state that was committed brings about: joints that close or break.
+    /// Applies the events of the committed state: joints that close or break.
     pub(super) fn apply_events(&mut self, world: &mut World, report: &mut StepReport) {
         for at in 0..world.constraints().len() {
             if world.finish_closing(at) {

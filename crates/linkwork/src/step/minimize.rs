@@ -1,4 +1,4 @@
-//! `Simulator::minimize`: to where what objectives make small is least, committed once.
+//! `Simulator::minimize`: to a minimum of the objectives, committed once.
 
 use crate::equations::{Meter, Method};
 use crate::error::Error;
@@ -8,15 +8,15 @@ use crate::stabilize::TRIED_DAMPING;
 use crate::step::tolerances::CLOSED;
 use crate::world::World;
 
-/// What a search for a minimum is asked to do.
+/// Options of a search for a minimum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MinimizeOptions {
-    /// What the slope that is left may be, beside that which joints and bounds hold back.
+    /// Largest remaining slope at a minimum, relative to one plus the slope without joints and bounds.
     pub tolerance: f64,
-    /// At most so many steps.
+    /// Largest number of steps.
     pub max_iterations: usize,
-    /// How steps are found.
+    /// The method that solves for steps.
     pub method: Method,
 }
 
@@ -31,12 +31,12 @@ impl Default for MinimizeOptions {
 }
 
 impl MinimizeOptions {
-    /// The same with another tolerance.
+    /// The same options with another tolerance.
     pub const fn with_tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }
 
-    /// The same with another number of steps.
+    /// The same options with another number of steps.
     pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
         Self {
             max_iterations,
@@ -44,7 +44,7 @@ impl MinimizeOptions {
         }
     }
 
-    /// The same with another method.
+    /// The same options with another method.
     pub const fn by(self, method: Method) -> Self {
         Self { method, ..self }
     }
@@ -64,32 +64,32 @@ impl MinimizeOptions {
     }
 }
 
-/// The account of a search.
+/// The report of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MinimizeReport {
     /// How it ended.
     pub found: Found,
-    /// Steps that were tried, and those of them that were taken back.
+    /// Number of steps tried, including refused ones.
     pub iterations: usize,
-    /// Those that were taken back.
+    /// Number of steps that were taken back.
     pub refused: usize,
-    /// How steeply everything still goes down, joints and bounds being held; measured where it ended.
+    /// The remaining slope at the end, with joints and bounds held.
     pub slope: f64,
-    /// The same if nothing were held.
+    /// The slope there without joints and bounds.
     pub steepest: f64,
     /// Largest gap of exact constraints, meters.
     pub position_error: f64,
 }
 
 impl Simulator {
-    /// Goes to where what objectives make small is least, as far as joints, limits and inequalities allow: a minimum
-    /// nearby, not the least of all. Time stands still; forces push, momentum does nothing.
+    /// Moves to a local minimum of the objectives, as far as joints, limits and inequalities allow. Time stands
+    /// still; forces act, momentum does not.
     ///
-    /// [`World::objectives`] tells what was reached, [`World::at_bounds`] what is in the way.
+    /// [`World::objectives`] has the values that were reached, [`World::at_bounds`] the bounds that are active.
     ///
-    /// It says [`Found::Minimum`] only where it measured the slope that is left. The world keeps the best place that
-    /// was found, whatever the outcome; an error leaves it untouched.
+    /// [`Found::Minimum`] is reported only if the remaining slope was measured. The world keeps the best state
+    /// that was found, whatever the outcome; an error leaves it untouched.
     pub fn minimize(
         &mut self,
         world: &mut World,

@@ -51,9 +51,9 @@ impl Simulator {
         self.advance(world, options, None)
     }
 
-    /// [`Simulator::step`] under a deadline: `is_over` is asked between solves and within them:
-    /// before each iteration, or while a direct one looks for what contradicts itself. Once it says true the step ends
-    /// with what it has, at little more cost. The report says how many iterations that allowed; a budget of as many
+    /// [`Simulator::step`] under a deadline. `is_over` is called between solves and within them: before each
+    /// iteration, or while a direct solve looks for contradictions. Once it returns true, the step ends with
+    /// what it has, at little more cost. The report has the number of iterations; a budget of that number
     /// replays the step exactly.
     pub fn step_until(
         &mut self,
@@ -91,15 +91,14 @@ impl Simulator {
         if let Some(refusal) = self.refusal(world) {
             return Err(refusal);
         }
-        // Energy that nobody put in: again, in parts, or not at all.
+        // A frame that gained energy nobody put in is taken again in parts, or refused.
         if let Some(gain) = gain {
             report = self.retake(world, options, (report, gain))?;
         }
 
-        // Commit: the only write of the state. What follows from it, joints that close or break, are
-        // edits.
+        // Commit: the only write of the state. Joints that close or break as a result are edits.
         if world.dynamics() == Dynamics::Assembly {
-            // Without forces nothing says what pushes where bodies came to.
+            // Without forces contacts have no impulses to keep.
             world.keep_unmoved_touching(world.state(), &mut self.state);
         }
         self.history.push(world.state(), options.dt, &report);
@@ -113,9 +112,9 @@ impl Simulator {
 /// A frame, or a part of one.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    /// How long it is, seconds.
+    /// Its length, seconds.
     dt: f64,
-    /// How long it takes until goals are reached: to the end of the frame.
+    /// Time until goals are reached, which is at the end of the frame.
     lead: f64,
 }
 
@@ -126,8 +125,8 @@ impl Span {
 }
 
 impl Simulator {
-    /// Takes a span into the simulator's own state: as often as the scheme asks, fill, solve, integrate,
-    /// stabilize. Measures the result, and the energy it gained that nobody put in.
+    /// Steps the simulator's own state over a span: fills, solves, integrates and stabilizes as often as the
+    /// scheme needs. Measures the result, and any energy that nobody put in.
     fn take(
         &mut self,
         world: &World,
@@ -147,7 +146,7 @@ impl Simulator {
         frame.begin(span.lead);
         schemes.step(&mut frame, span.dt, &options.scheme, may_be_cut);
         let report = account::account(&mut frame, span.dt);
-        // Frames that are cut short have a limit of their own; without momentum there is no energy.
+        // Frames that are cut short have their own energy limit; without momentum there is no energy.
         let is_checked = world.dynamics() == Dynamics::SecondOrder
             && options.scheme.is_preset()
             && frame.meter.ended().is_none();
@@ -155,7 +154,7 @@ impl Simulator {
         (report, gain.flatten())
     }
 
-    /// The world on its way through a frame, the schemes that move it, and what looks after its energy.
+    /// The world during a frame, the schemes that move it, and the check of its energy.
     fn frame<'a, 'm>(
         &'a mut self,
         world: &'a World,
@@ -168,7 +167,7 @@ impl Simulator {
         self.state.clone_from(world.state());
         (self.log, self.measured) = <_>::default();
         if !method.is_iterative() {
-            // Another method was cut short before, and this one need not go on with that.
+            // Another method was cut short before; this one does not continue its iteration.
             self.state.unfinished.clear();
         }
         let frame = Frame {
@@ -188,7 +187,7 @@ impl Simulator {
         (frame, &mut self.schemes, &mut self.growth)
     }
 
-    /// Compiles, and makes room for everything a step needs, where the world was edited.
+    /// After an edit, compiles and sizes all buffers of a step.
     fn ready(&mut self, world: &World) {
         self.equations.compile(world);
         let compiled = Some(world.compiled_as());

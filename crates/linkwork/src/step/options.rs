@@ -1,37 +1,38 @@
-//! What a step is asked to do.
+//! Options of a step.
 
 use crate::equations::{ContactSolver, Method};
 use crate::integrate::{Integrator, InteractiveOptions, PreciseOptions, Scheme};
 use crate::stabilize::Stabilization;
 
-/// How a world is moved by one frame.
+/// How a step advances a world by one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StepOptions {
-    /// The time to advance by.
+    /// Length of the frame, seconds.
     pub dt: f64,
-    /// How.
+    /// The scheme.
     pub scheme: Scheme,
-    /// How multipliers are found.
+    /// The method that solves for multipliers.
     pub method: Method,
-    /// How impulses in bounds are found.
+    /// The solver of bounded impulses.
     pub contact_solver: ContactSolver,
-    /// How much may be spent.
+    /// Limits on the work of a step.
     pub budget: Budget,
 }
 
 impl StepOptions {
-    /// For dragging and display: closed at every frame, energy conserved within a few percent at 1/60 s.
+    /// For dragging and display: joints are closed at every frame, energy is conserved within a few percent at
+    /// 1/60 s.
     pub fn interactive(dt: f64) -> Self {
         Self::with(dt, Scheme::Interactive(InteractiveOptions::default()))
     }
 
-    /// For numbers: error-controlled inside the frame, 1e-9 per step.
+    /// For numerical results: error control within the frame, 1e-9 per step.
     pub fn precise(dt: f64) -> Self {
         Self::with(dt, Scheme::Precise(PreciseOptions::default()))
     }
 
-    /// Fixed fourth-order symplectic steps, for long runs at small steps.
+    /// For long runs with short frames: fixed symplectic steps of fourth order.
     pub fn symplectic4(dt: f64) -> Self {
         Self::with(dt, Scheme::Symplectic4)
     }
@@ -57,22 +58,22 @@ impl StepOptions {
         }
     }
 
-    /// The same over another time.
+    /// The same options with another frame length.
     pub const fn with_dt(self, dt: f64) -> Self {
         Self { dt, ..self }
     }
 
-    /// The same by another scheme.
+    /// The same options with another scheme.
     pub const fn with_scheme(self, scheme: Scheme) -> Self {
         Self { scheme, ..self }
     }
 
-    /// The same with another method.
+    /// The same options with another method.
     pub const fn by(self, method: Method) -> Self {
         Self { method, ..self }
     }
 
-    /// The same with another solver of impulses in bounds.
+    /// The same options with another solver of bounded impulses.
     pub const fn with_contact_solver(self, contact_solver: ContactSolver) -> Self {
         Self {
             contact_solver,
@@ -80,7 +81,7 @@ impl StepOptions {
         }
     }
 
-    /// The same with another budget.
+    /// The same options with another budget.
     pub const fn within(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
@@ -90,18 +91,18 @@ impl StepOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Budget {
-    /// At most so many iterations of the solver; at least one. Iterative methods stop there. A direct solve
-    /// is one iteration, and those that a step cannot end without follow uncounted.
+    /// Largest number of solver iterations, at least one. Iterative methods stop there. A direct solve counts
+    /// as one; those that a step needs in order to end are made in any case and not counted.
     pub max_iterations: usize,
-    /// Ends after so many iterations as if a deadline had fallen there: how a step with a deadline is made again
-    /// to the bit ([`StepReport::effort`](super::StepReport)).
+    /// Ends the step after this number of iterations, like a deadline at that point. It replays a step that had
+    /// a deadline, with equal bits ([`StepReport::effort`](super::StepReport)).
     pub ends_at: usize,
-    /// Constraints closed to this, in meters (or radians times a typical length), are good enough.
+    /// Largest gap of a closed constraint, in meters (angles times a typical length).
     pub tolerance: f64,
 }
 
 impl Budget {
-    /// The same with another number of iterations.
+    /// The same budget with another number of iterations.
     pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
         Self {
             max_iterations,
@@ -109,17 +110,17 @@ impl Budget {
         }
     }
 
-    /// The same, ended after so many iterations as a deadline ended it.
+    /// The same budget, with the number of iterations after which a deadline ended a step.
     pub const fn with_end_at(self, ends_at: usize) -> Self {
         Self { ends_at, ..self }
     }
 
-    /// The most iterations that may be made.
+    /// Largest number of iterations, whichever limit is lower.
     pub(crate) fn most(&self) -> usize {
         self.max_iterations.min(self.ends_at)
     }
 
-    /// The same with another tolerance.
+    /// The same budget with another tolerance.
     pub const fn with_tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }

@@ -1,5 +1,4 @@
-//! Steps that are refused: options that make no sense, results that are not numbers, energy that nobody
-//! put in.
+//! Steps that are refused: invalid options, results that are not finite, energy that nobody put in.
 
 use super::tolerances::{LEAST_TOLERANCE, LONGEST, SHORTEST};
 use super::{Scheme, StepOptions};
@@ -10,7 +9,7 @@ use crate::simulator::Simulator;
 use crate::world::{BodyRecord, World};
 
 impl StepOptions {
-    /// `Ok` when the options make sense.
+    /// Refuses invalid options.
     pub(super) fn validate(&self) -> Result<(), Error> {
         let dt = self.dt;
         require(
@@ -55,7 +54,7 @@ fn require(
 }
 
 impl Simulator {
-    /// The refusal of a frame that gained energy nobody put in.
+    /// The error for a frame that gained energy nobody put in.
     pub(super) fn energy_grew(&self, world: &World, gain: Gain) -> Error {
         let body = gain.body.map(|at| &world.bodies()[at]);
         Error::EnergyGrew {
@@ -65,7 +64,7 @@ impl Simulator {
         }
     }
 
-    /// The refusal of a frame that did not come to its end.
+    /// The error for a frame that did not reach its end.
     #[cold]
     fn too_fast(&self, world: &World) -> Error {
         let (mut fastest, mut most) = (None, 0.0);
@@ -80,11 +79,11 @@ impl Simulator {
         Error::TooFast { body }
     }
 
-    /// Why the state that was reached cannot be committed, if it cannot.
+    /// Why the reached state cannot be committed, or `None`.
     pub(super) fn refusal(&mut self, world: &World) -> Option<Error> {
         let state = &self.state;
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
-        // What is so fast that its energy is no number is none either.
+        // A velocity whose square overflows has no finite energy.
         let has_energy = |v: &[f64]| v.iter().all(|v| (v * v).is_finite());
         let is_good = |record: &BodyRecord| {
             finite(&state.q[record.q_range()]) && has_energy(&state.v[record.v_range()])
@@ -97,7 +96,7 @@ impl Simulator {
         if finite(&state.q) && finite(&state.v) && !state.t.is_finite() {
             return Some(self.too_fast(world));
         }
-        // What goes wrong first at the state that is kept?
+        // The first number that is not finite at the present state.
         let at = (world, world.state());
         let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);
         self.equations.fill(at, terms);

@@ -1,4 +1,4 @@
-//! What a step did, what it cost, and how exact the result is.
+//! The report of a step: what happened, what it cost, and how exact the result is.
 
 use crate::equations::Effort;
 use crate::frame::{Rungs, Stiffest};
@@ -10,8 +10,8 @@ pub enum Ended {
     /// The constraints of priority 0 hold to the tolerance.
     #[default]
     Tolerance,
-    /// They do not, and nothing would have brought them nearer: they contradict each other, they are
-    /// as near as numbers get, or the scheme does not close them.
+    /// They do not hold, and more work would not help: they contradict each other, they are closed to
+    /// round-off, or the scheme does not close them.
     Open,
     /// The budget of iterations was spent.
     Iterations,
@@ -23,7 +23,7 @@ pub enum Ended {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A joint carried more than it can and was disabled.
+    /// The load of a joint exceeded its break limit, and the joint was disabled.
     Broke {
         /// The joint.
         constraint: ConstraintId,
@@ -37,7 +37,7 @@ pub enum Event {
         /// The joint.
         constraint: ConstraintId,
     },
-    /// A body came into a sensor.
+    /// A body entered a sensor.
     Entered(Sensed),
     /// A body left a sensor.
     Left(Sensed),
@@ -53,40 +53,40 @@ pub struct GaveWay {
     pub error: f64,
 }
 
-/// The account of one step.
+/// The report of one step.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StepReport {
-    /// The time that was advanced.
+    /// Time by which the world advanced, seconds.
     pub dt: f64,
-    /// What it cost. Where a step ended early, its iterations are those until then, without the
-    /// solves that make velocities consistent: a budget of as many replays the step exactly.
+    /// The work that was done. If the step ended early, iterations are counted up to that point, without the
+    /// solves that then made velocities consistent: a budget of that number replays the step exactly.
     pub effort: Effort,
-    /// Sub-steps the frame was split into.
+    /// Number of sub-steps of the frame.
     pub substeps: usize,
-    /// Tries that were refused by a guard or by error control.
+    /// Number of tries refused by a guard or by error control.
     pub refused: usize,
-    /// Into how many parts the frame was split because it gained energy that nobody put in; zero if it was
-    /// not.
+    /// Number of parts into which the frame was split because it gained energy that nobody put in; zero if it
+    /// was not split.
     pub retaken: usize,
-    /// Which rungs of the ladder were taken, why, and how often.
+    /// The rungs that were taken, with causes and counts.
     pub rungs: Rungs,
-    /// The budget of iterations was too small to bring a lower priority nearer, and will be in the next frame, which
-    /// begins anew. Or, without momentum, joints stretched after a hand by more than a hundredth of a bar, since
-    /// priorities could not be told apart within it.
+    /// The budget of iterations is too small to reduce the error of a lower priority, in the next frame too,
+    /// which starts over. Without momentum: joints followed a hand and opened by more than a hundredth of a
+    /// bar, because the budget did not suffice to separate the priorities.
     pub is_starved: bool,
-    /// The spring too stiff for explicit steps, where [`Scheme::Precise`] took implicit ones. Its vibration dies
-    /// out, and so does that of others as stiff.
+    /// The stiffest spring, if [`Scheme::Precise`] took implicit steps because of it. Its vibration dies out,
+    /// like that of all springs as stiff.
     ///
     /// [`Scheme::Precise`]: crate::integrate::Scheme::Precise
     pub stiffest: Option<Stiffest>,
-    /// How often something hit a stop: a limit, the end of a rope.
+    /// Number of impacts: contacts, limits, ends of ropes.
     pub blows: usize,
-    /// What is left of the law of limits, motors and friction, m/s: the largest of the frame's sub-steps.
+    /// Residual of the law of contacts, limits, motors and friction, m/s: the largest of all sub-steps.
     pub law_error: f64,
-    /// How far bodies are beyond their limits, meters.
+    /// Largest violation of a limit, or penetration, meters.
     pub overrun: f64,
-    /// What ended the improvement.
+    /// Why the step ended.
     pub ended: Ended,
     /// Largest gap of priority 0, meters.
     pub position_error: f64,
@@ -94,17 +94,16 @@ pub struct StepReport {
     pub angle_error: f64,
     /// Largest rate error of priority 0, in meters per second.
     pub rate_error: f64,
-    /// The constraint of priority 0 that is furthest from holding.
+    /// The constraint of priority 0 with the largest error.
     pub worst: Option<ConstraintId>,
-    /// Constraints of lower priorities that are open by more than a hundred times the tolerance: what is
-    /// closer was reached, or nearly so.
+    /// Constraints of lower priorities that are open by more than a hundred times the tolerance.
     pub gave_way: Vec<GaveWay>,
-    /// What happened, in order.
+    /// Events, in order.
     pub events: Vec<Event>,
 }
 
 impl StepReport {
-    /// How often a rung was taken that damps, because nothing better could be.
+    /// Number of times a damping rung was taken, as a last resort.
     pub fn last_resorts(&self) -> usize {
         self.rungs.last_resorts()
     }

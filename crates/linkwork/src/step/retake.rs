@@ -1,8 +1,8 @@
 //! A frame that gained energy nobody put in is taken again in parts, or refused.
 //!
-//! Each part is a frame of its own, by the same scheme, on a copy of the world, and must not gain either.
-//! Hands go on in a straight line through all of them. What this costs is not counted as iterations: a step
-//! that is replayed with a budget does the same.
+//! Each part is a frame of the same scheme on a copy of the world, and is checked in the same way. Hands move
+//! in a straight line through all parts. This work is not counted as iterations: a step that is replayed with a
+//! budget repeats it.
 
 use super::tolerances::PARTS;
 use super::{Span, StepOptions, StepReport};
@@ -13,7 +13,7 @@ use crate::simulator::Simulator;
 use crate::world::World;
 
 impl Simulator {
-    /// Takes the frame again, into the simulator's own state. What was told of the first try is told too.
+    /// Takes the frame again, into the simulator's own state. The report includes that of the first try.
     pub(super) fn retake(
         &mut self,
         world: &World,
@@ -26,7 +26,7 @@ impl Simulator {
                     add(&mut report, &first);
                     report.dt = options.dt;
                     report.retaken = n;
-                    // One more than were counted, so that a budget of as many does not end the first try.
+                    // One more than was counted, so that a budget of this number does not end the first try.
                     report.effort.iterations = first.effort.iterations + 1;
                     return Ok(report);
                 }
@@ -37,7 +37,7 @@ impl Simulator {
         Err(self.energy_grew(world, gain))
     }
 
-    /// The frame in `n` parts; else what one of them gained, or nothing where one was not finite.
+    /// The frame in `n` parts. An error is the gain of a part, or nothing if a part was not finite.
     fn take_parts(
         &mut self,
         world: &World,
@@ -63,7 +63,7 @@ impl Simulator {
             }
             copy.commit(&mut self.state);
             add(&mut report, &sum);
-            // What happened in any part happened in the frame; the first try did not happen.
+            // Counts of all parts are added; those of the first try are not.
             report.blows += sum.blows;
             report.law_error = report.law_error.max(sum.law_error);
             sum = report;
@@ -74,7 +74,7 @@ impl Simulator {
     }
 }
 
-/// Adds what another part cost.
+/// Adds the cost of another part.
 fn add(report: &mut StepReport, other: &StepReport) {
     let (effort, more) = (&mut report.effort, &other.effort);
     effort.fills += more.fills;

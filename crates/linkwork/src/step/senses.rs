@@ -1,9 +1,9 @@
-//! Bodies that entered or left sensors in a step: a difference of two states, nothing is remembered.
+//! Bodies that entered or left sensors in a step, from its two end states alone.
 
 use super::{Event, StepReport};
 use crate::world::{Sensed, Sensing, World};
 
-/// The room for it.
+/// The buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Senses {
     sensing: Sensing,
@@ -12,12 +12,12 @@ pub(crate) struct Senses {
 }
 
 impl Senses {
-    /// Looks before a step.
+    /// Notes who is in which sensor before a step.
     pub(super) fn begin(&mut self, world: &World) {
         self.sensing.find(world, &mut self.before);
     }
 
-    /// Looks after it, and tells the difference.
+    /// Compares with the state after the step, and reports the difference.
     pub(super) fn tell(&mut self, world: &World, report: &mut StepReport) {
         self.sensing.find(world, &mut self.after);
         let came = self.after.iter().filter(|own| !self.before.contains(own));

@@ -1,20 +1,19 @@
-//! Every number by which a step is refused or judged, with its unit and its reason.
+//! Every number by which a step is refused or judged, with its unit and reason.
 
-/// No frame is longer, seconds: what is meant is probably milliseconds.
+/// Longest frame, seconds: a larger number is probably in milliseconds.
 pub(super) const LONGEST: f64 = 100.0;
 
-/// No frame is as short, seconds: its inverse square would swamp everything else.
+/// Shortest frame, seconds: the inverse square of a shorter one would dominate all other numbers.
 pub(super) const SHORTEST: f64 = 1e-12;
 
-/// Error control cannot ask for less than round-off.
+/// Smallest tolerance of error control: round-off.
 pub(super) const LEAST_TOLERANCE: f64 = 1e-15;
 
-/// Constraints of lower priorities that are open by more than so many tolerances gave way: what is
-/// closer was reached, or nearly so.
+/// Constraints of lower priorities gave way if they are open by more than this many tolerances.
 pub(super) const GIVES_WAY: f64 = 100.0;
 
-/// Into how many parts a frame is split that gained energy nobody put in, one try after the other.
+/// Numbers of parts that are tried for a frame that gained energy nobody put in.
 pub(super) const PARTS: [usize; 3] = [2, 4, 8];
 
-/// Constraints are closed to this, meters.
+/// Default tolerance of closed constraints, meters.
 pub(super) const CLOSED: f64 = 1e-9;

@@ -1,17 +1,17 @@
-//! The last look: all energies at both ends, exactly.
+//! The last look: exact energies at both ends.
 //!
-//! Behaviors, soft rows and bodies push with f and store U. What f does and U does not account for is put
-//! in: by motors, by functions of time, by anchors that move. Its power is
+//! Behaviors, soft rows and bodies exert f and store U. Work of f that does not come from U is put in: by
+//! motors, functions of time, moving anchors. Its power is
 //!
 //! ```text
 //!     P = f·v + dU/dt
 //! ```
 //!
-//! with dU/dt along the free motion of everything, by central differences. Drag and friction have P < 0 and
-//! put in nothing, however large their forces are. Where P is not negative, the work along the way counts if
-//! it is larger.
+//! with dU/dt along the free motion, by central differences. Drag and friction have P < 0 and put in nothing,
+//! however large their forces are. Where P is not negative, the work along the displacement counts if it is
+//! larger.
 //!
-//! Drives that begin with a jerk put in at most the energy of the slowest motion that follows them,
+//! A drive that starts with a jump of speed puts in at most the energy of the smallest motion that follows it,
 //!
 //! ```text
 //!     ½·λ·b      M·y = Jᵀ·λ,  J·y = b = −∂c/∂t
@@ -27,7 +27,7 @@ use crate::system::RowClass;
 use crate::world::{State, World};
 
 impl Growth {
-    /// What of the energy that the frame gained nobody put in; zero where that is little.
+    /// The part of the frame's gain that nobody put in; zero if it is small.
     pub(super) fn look_exactly(&mut self, frame: &mut Frame<'_, '_>, h: f64, nothing: f64) -> f64 {
         self.begin(frame, h);
         let mut copy = frame.world.clone();
@@ -37,7 +37,7 @@ impl Growth {
         let stored = now.stored - before.stored;
         let mut forces = h * before.power.max(now.power).max(0.0);
         if frame.log.is_outpaced {
-            // What they are at the ends tells nothing of the way.
+            // Forces at the ends do not tell their work in between.
             forces = 0.0;
         } else if before.power.min(now.power) >= 0.0 {
             // Speeds may have been larger in between.
@@ -53,7 +53,7 @@ impl Growth {
         balance.excess()
     }
 
-    /// Energies and power at the start, or at another state.
+    /// Energies and power at a state.
     fn look_at(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -86,7 +86,7 @@ impl Growth {
         }
     }
 
-    /// What forces did along the way, by their mean.
+    /// Work of the mean of both ends' forces along the displacement.
     fn work_along_way(&mut self, frame: &mut Frame<'_, '_>, end: &State) -> f64 {
         let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);
         let layout = &frame.equations.layout;
@@ -99,14 +99,14 @@ impl Growth {
         work
     }
 
-    /// What rows can have put in, at both ends and in between.
+    /// The most that rows can have put in, from both ends and in between.
     fn lead(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
         let mut lead = Lead::default();
         let at = (frame.world, &self.start);
         let probe = frame.equations.fill_probe(at, terms);
         lead.add(probe, (&self.start.v, &self.start.lambda), h);
-        // Where the frame ended, with everything that leads as it was at the start.
+        // The end of the frame, with prescribed motion as at its start.
         let mut early = frame.state.clone();
         early.t = self.start.t;
         for record in frame.world.bodies() {
@@ -128,7 +128,7 @@ impl Growth {
         lead.work(probe, h)
     }
 
-    /// The most that rows put in by a jerk, by the factors of both ends.
+    /// The most that rows put in by a jump of speed, by the factors of both ends.
     fn jerk(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
         let terms = frame.terms(Motion::Velocity, Soft::Absent);
         let end = frame.state.clone();
@@ -161,15 +161,15 @@ impl Growth {
 /// A world at one instant.
 struct Look {
     kinetic: f64,
-    /// In behaviors, soft rows and bodies.
+    /// Energy in behaviors, soft rows and bodies, J.
     stored: f64,
-    /// What is put in beside that, W.
+    /// Power that is put in, W.
     power: f64,
 }
 
 fn stored(copy: &mut World, state: &mut State) -> f64 {
     copy.commit(state);
-    // What contacts store is counted where they give it back.
+    // Energy stored by contacts is counted when they return it.
     let energy = copy.energy_apart_from_contacts().unwrap_or_default();
     energy.potential + energy.elastic
 }

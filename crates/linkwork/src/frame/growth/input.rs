@@ -1,19 +1,19 @@
-//! The energy that rows can have put in: drives, hands, bodies with prescribed motion, joints that are being closed.
+//! The most that rows can have put in: drives, hands, bodies with prescribed motion, joints that are closing.
 //!
-//! A row moves with `ċ = J·v + ∂c/∂t`, and bodies move it with `J·v`. What is left, `∂c/∂t`, somebody leads;
-//! what is open closes within the frame. With u the larger of both, the row puts in at most
+//! Of the rate `ċ = J·v + ∂c/∂t` of a row, the part `∂c/∂t` is prescribed. A row that is open closes within the
+//! frame. With u the larger of both speeds, the row puts in at most
 //!
 //! ```text
 //!     2·h·|λ|·u      by its force, and all of them together      2·M·u²
 //! ```
 //!
-//! by the jerk with which they bring the whole mass M up to the largest u. Multipliers are those of the ends
-//! of the frame, not of all of its parts: hence the factors of two, and the jerk. What bounded rows put in is known
-//! better where their impulses were found in steps (`integrate/bounds/work.rs`): that is added.
+//! by an impulse that accelerates the whole mass M to the largest u. Only the multipliers at the ends of the
+//! frame are known: hence the factors of two, and the impulse. Steps with bounded rows measure the work of
+//! these rows (`integrate/bounds/work.rs`); it is added.
 
 use crate::system::{MAX_ROWS, Role, RowClass, System};
 
-/// What rows lead, at the instants that were looked at.
+/// Prescribed motion of rows at the instants that were examined.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lead {
     /// Largest `Σ|λ|·u`, W.
@@ -23,7 +23,7 @@ pub(super) struct Lead {
 }
 
 impl Lead {
-    /// Looks at an instant at which rows were filled with these velocities, for a frame of `h` seconds.
+    /// Adds an instant at which rows were filled with these velocities, in a frame of `h` seconds.
     pub(super) fn add(&mut self, system: &System, (v, lambda): (&[f64], &[f64]), h: f64) {
         self.add_rows(system, (v, lambda), |row, class, moved| {
             let led = (system.c_dot[row] - moved).abs();
@@ -32,13 +32,13 @@ impl Lead {
                 RowClass::Absent | RowClass::Soft | RowClass::Bounded => 0.0,
                 RowClass::Hard => led.max(open),
                 RowClass::Rate => led,
-                // They are not met, and pull.
+                // Lower priorities are not met, and pull.
                 RowClass::Lower(_) | RowClass::LowerRate => led.max(open).max(moved.abs()),
             }
         });
     }
 
-    /// Looks at an instant at which the rates of rows are right: `∂c/∂t = −J·v`.
+    /// Adds an instant at which the rates of rows are correct: `∂c/∂t = −J·v`.
     pub(super) fn add_moved(&mut self, system: &System, (v, lambda): (&[f64], &[f64])) {
         self.add_rows(system, (v, lambda), |_, class, moved| match class {
             RowClass::Absent | RowClass::Soft | RowClass::Bounded => 0.0,
@@ -46,7 +46,7 @@ impl Lead {
         });
     }
 
-    /// Looks at what rows lead between two instants, as if bodies rested meanwhile: `c` at the first.
+    /// Adds the prescribed motion between two instants, with bodies at rest. `first` is `c` at the first.
     pub(super) fn add_way(&mut self, system: &System, first: &[f64], lambda: &[f64], h: f64) {
         let mut power = 0.0;
         for (row, first) in first.iter().enumerate() {
@@ -84,22 +84,22 @@ impl Lead {
             let force = bounded.force(system, lambda) / scale;
             let moved = bounded.motion(system, v);
             match bounded.role {
-                // What a motor can have put in; friction takes out.
+                // A motor can put in energy; friction takes it out.
                 Role::Force { .. } => power += (force * moved).max(0.0),
-                // It is not met, and pulls.
+                // A hand is not met, and pulls.
                 Role::Hand { .. } | Role::More => {
                     let led = (bounded.rate(system) - moved).abs();
                     let speed = led.max(moved.abs());
                     power += force.abs() * speed;
                     self.speed = self.speed.max(speed);
                 }
-                // A stop that is moved strikes; what touched only within the frame has no force at its ends.
+                // A moving stop can strike. A contact within the frame has no force at its ends.
                 Role::Stop { .. } | Role::Normal { .. } if force > 0.0 || bounded.is_touch() => {
                     let led = (bounded.rate(system) - moved).abs();
                     power += force.max(0.0) * led;
                     self.speed = self.speed.max(led);
                 }
-                // What rubs at something that is led, as on a belt.
+                // Friction against a moving surface, such as a belt.
                 Role::Across => power += force.abs() * (bounded.rate(system) - moved).abs(),
                 Role::Stop { .. } | Role::Normal { .. } => {}
             }
@@ -107,7 +107,7 @@ impl Lead {
         self.power = self.power.max(power);
     }
 
-    /// The most that can have been put in within `h` seconds, J.
+    /// The most that rows can have put in within `h` seconds, J.
     pub(super) fn work(&self, system: &System, h: f64) -> f64 {
         2.0 * h * self.power + 2.0 * system.total_mass() * self.speed * self.speed
     }

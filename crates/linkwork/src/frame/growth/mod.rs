@@ -4,10 +4,10 @@
 //!     ΔT + ΔU ≤ W + 0.1·(T + |W|)
 //! ```
 //!
-//! with T the kinetic energy and U all that behaviors, soft rows and deformed bodies store. W is what
-//! drives, hands, prescribed bodies, behaviors and functions of time can have put in: a bound, not an
-//! account, so that a frame is never blamed wrongly. Frames are looked at ever closer, until one look finds
-//! nothing wrong with them:
+//! with T the kinetic energy and U the energy stored by behaviors, soft rows and deformed bodies. W is the most
+//! that drives, hands, prescribed bodies, behaviors and functions of time can have put in: an upper bound, so
+//! that no frame is refused wrongly. Frames are examined in up to four looks, each closer than the last, until
+//! one finds nothing wrong:
 //!
 //! | look   | cost                        | what is compared                                               |
 //! |--------|-----------------------------|----------------------------------------------------------------|
@@ -16,8 +16,8 @@
 //! | third  | two fills                   | the same by both ends; what springs store                      |
 //! | fourth | copies of the world         | all energies, exactly (`exact`)                                |
 //!
-//! Where forces of behaviors change with places, the first two are left out: a spring can gain what nothing shows that
-//! moves. Only the last allocates.
+//! If forces of behaviors depend on positions, the first two are skipped: a spring can gain energy that no
+//! motion shows. Only the last allocates.
 
 mod exact;
 mod input;
@@ -29,47 +29,47 @@ use crate::world::{State, World};
 
 use input::Lead;
 
-/// The buffers of the looks, over velocities.
+/// The buffers of the looks, n_v each.
 #[derive(Debug, Default)]
 pub(crate) struct Growth {
     start: State,
     scratch: Vec<f64>,
     momentum: Vec<f64>,
-    /// From where the frame began to where it ended: `q₁ ⊖ q₀`.
+    /// Displacement over the frame: `q₁ ⊖ q₀`.
     way: Vec<f64>,
-    /// Forces where it began.
+    /// Forces at its start.
     force: Vec<f64>,
-    /// Forces of behaviors may store energy: then what is gained need not be seen in motion.
+    /// Whether behaviors may store energy, so that a gain need not show in the motion.
     stores: bool,
 }
 
 /// Energy that nobody put in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gain {
-    /// How much, J.
+    /// The gain, J.
     pub(crate) energy: f64,
-    /// Which body moves with the most energy, by its place among the world's.
+    /// The body with the most kinetic energy, by its place among the world's.
     pub(crate) body: Option<usize>,
 }
 
-/// What is compared: a gain, and what it is measured by.
+/// A gain and what it is compared with.
 #[derive(Clone, Copy, Debug)]
 struct Balance {
-    /// By how much energy grew.
+    /// Increase of energy.
     gain: f64,
-    /// What can have been put in.
+    /// The most that can have been put in.
     input: f64,
-    /// What a tenth may be gained of, beside the input.
+    /// The energy of which a tenth may be gained, in addition to the input.
     size: f64,
-    /// What counts as nothing.
+    /// Gains up to this are ignored.
     nothing: f64,
 }
 
 impl Balance {
-    /// What of the gain nobody put in; zero where that is little.
+    /// The part of the gain that nobody put in; zero if it is small.
     fn excess(&self) -> f64 {
         let allowed = self.input + tolerances::GAIN * (self.size + self.input.abs()) + self.nothing;
-        // An energy beyond all numbers is a gain, whatever can have been put in.
+        // An energy that overflows is a gain, whatever was put in.
         let is_finite = self.gain.is_finite();
         if is_finite && self.gain <= allowed {
             0.0
@@ -89,7 +89,7 @@ impl Growth {
     pub(crate) fn size(&mut self, world: &World, state: &State) {
         [self.stores, _] = world.has_changing_forces();
         self.start.make_room(state);
-        // What is disabled has no way.
+        // Disabled bodies do not move.
         self.way.fill(0.0);
         let buffers = [
             &mut self.scratch,
@@ -102,8 +102,7 @@ impl Growth {
         }
     }
 
-    /// The energy that a frame of `h` seconds gained and nobody put in. The equations are filled where
-    /// the frame ended.
+    /// The energy that a frame of `h` seconds gained and nobody put in. The equations are filled at its end.
     pub(crate) fn measure(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Option<Gain> {
         let (before, now) = (&frame.world.state().v, &frame.state.v);
         let scratch = (&mut self.scratch[..], &mut self.momentum[..]);
@@ -116,7 +115,7 @@ impl Growth {
         if is_seen_in_motion && self.look_at_end(frame, h, gain, size, nothing) {
             return None;
         }
-        // What is not finite is refused elsewhere. A row that pushes elsewhere can put in anything.
+        // States that are not finite are refused elsewhere. A row with K ≠ Jᵀ can put in any energy.
         let is_finite = frame
             .state
             .q
@@ -127,7 +126,7 @@ impl Growth {
         if pushes || !is_finite {
             return None;
         }
-        // Forces that the step cannot follow are no account of what they did.
+        // Forces that change faster than the step do not tell their work.
         if !frame.log.is_outpaced && self.look_at_both_ends(frame, h, nothing) {
             return None;
         }
@@ -138,7 +137,7 @@ impl Growth {
         })
     }
 
-    /// Whether forces and rows, as they are where the frame ended, can have put in the gain.
+    /// Whether forces and rows at the end of the frame can account for the gain.
     fn look_at_end(
         &mut self,
         frame: &Frame<'_, '_>,
@@ -161,7 +160,7 @@ impl Growth {
         if balance(forces).is_even() {
             return true;
         }
-        // Where rates are right, rows that move bodies move by themselves.
+        // Where rates are correct, the motion of prescribed rows is `∂c/∂t = −J·v`.
         let mut lead = Lead::default();
         if frame.is_measured() {
             lead.add_moved(frame.system(), (&state.v, &state.lambda));
@@ -169,7 +168,7 @@ impl Growth {
         balance(forces + lead.work(frame.system(), h)).is_even()
     }
 
-    /// Whether forces, rows and springs, as they are at both ends, can have put in the gain.
+    /// Whether forces, rows and springs at both ends can account for the gain.
     fn look_at_both_ends(&mut self, frame: &mut Frame<'_, '_>, h: f64, nothing: f64) -> bool {
         self.begin(frame, h);
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
@@ -198,7 +197,7 @@ impl Growth {
         let along_way = product(&self.force, &self.way);
         let mut forces = work(along_way, h * power.max(power_before));
         if self.stores {
-            // What they took is where they keep it.
+            // Energy that forces took is energy they store.
             forces = forces.min(along_way);
         }
         let balance = Balance {
@@ -210,21 +209,21 @@ impl Growth {
         balance.is_even()
     }
 
-    /// The way of what does not turn.
+    /// Displacement of coordinates that do not rotate.
     fn go_straight(&mut self, frame: &Frame<'_, '_>) {
         let (world, q) = (frame.world, &frame.state.q);
         let layout = &frame.equations.layout;
         layout.straight_difference(world, q, &world.state().q, &mut self.way);
     }
 
-    /// The state where the frame began, with goals led as in it.
+    /// The state at the start of the frame, with goals moving as during it.
     fn begin(&mut self, frame: &Frame<'_, '_>, h: f64) {
         self.start.copy_motion(frame.world.state());
         let layout = &frame.equations.layout;
         layout.begin_step(frame.world, &mut self.start.q, h);
     }
 
-    /// The body that moves with the most energy where the frame ended.
+    /// The body with the most kinetic energy at the end of the frame.
     fn fastest(&mut self, frame: &Frame<'_, '_>) -> Option<usize> {
         let (system, v) = (frame.system(), &frame.state.v);
         let energy = |body: u32, momentum: &mut [f64]| {
@@ -243,13 +242,13 @@ impl Growth {
     }
 }
 
-/// The work of forces: along the way, and no more than what their power allows. Forces against the motion,
-/// such as drag, put in nothing.
+/// The work of forces along the displacement, at most what their power allows. Forces against the motion, such
+/// as drag, put in nothing.
 fn work(along_way: f64, by_power: f64) -> f64 {
     along_way.min(by_power).max(0.0)
 }
 
-/// Motion that goes less than a millionth of a bar in a frame is none: its energy.
+/// The energy of motion by a millionth of a bar a frame, below which motion does not count.
 fn nothing(system: &System, h: f64) -> f64 {
     let speed = tolerances::STILL * system.bar_length() / h;
     0.5 * system.total_mass() * speed * speed
@@ -259,7 +258,7 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// What was put in by bounded rows, J.
+/// Energy put in by bounded rows, J.
 fn supplied(frame: &Frame<'_, '_>) -> f64 {
     frame.log.supplied.max(0.0)
 }
