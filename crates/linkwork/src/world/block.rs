@@ -1,7 +1,7 @@
 //! Blocks of a world: add, replace, enable, remove, find (Witkin 1990, §4.1).
 //!
-//! A block takes connectors of bodies and outputs of blocks with smaller ids. So there are no cycles, and the order
-//! of ids is one in which inputs come first.
+//! A block takes connectors of bodies and outputs of blocks with smaller ids. There are no cycles, and in the
+//! order of ids inputs come first.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::error::{Error, Item};
 impl World {
     /// Adds a function of connectors; its outputs are connectors.
     ///
-    /// `inputs` are connectors of bodies, or outputs of blocks that are there already.
+    /// `inputs` are connectors of bodies, or outputs of existing blocks.
     pub fn add_block(
         &mut self,
         label: &str,
@@ -48,7 +48,7 @@ impl World {
         Ok(self.blocks.add(record, Slices::default(), &mut self.state))
     }
 
-    /// Replaces a block, keeping id, label and what hangs on its outputs.
+    /// Replaces a block, keeping its id, its label and everything that uses its outputs.
     pub fn replace_block(
         &mut self,
         id: BlockId,
@@ -77,7 +77,7 @@ impl World {
         Ok(())
     }
 
-    /// Enables or disables a block. What hangs on a disabled block rests with it.
+    /// Enables or disables a block. Everything that uses a disabled block is inactive.
     pub fn set_block_enabled(&mut self, id: BlockId, enabled: bool) -> Result<(), Error> {
         self.blocks.get_mut(id)?.set_enabled(enabled);
         self.look_behind_all();
@@ -85,7 +85,7 @@ impl World {
         Ok(())
     }
 
-    /// Removes a block, and with it the blocks, constraints, behaviors and hands that hang on it.
+    /// Removes a block, and with it the blocks, constraints, behaviors and grips that use it.
     pub fn remove_block(&mut self, id: BlockId) -> Result<Removed, Error> {
         self.blocks.index(id)?;
         self.remove_with(None, Some(id))
@@ -101,7 +101,7 @@ impl World {
         self.blocks.get(id)
     }
 
-    /// Where among the blocks the one with this id is.
+    /// Position of the block with this id.
     pub(crate) fn block_position(&self, id: BlockId) -> Option<usize> {
         self.blocks.position(id)
     }
@@ -151,7 +151,7 @@ impl World {
         Ok(())
     }
 
-    /// Whatever takes an output of the block still gets the kind that it takes.
+    /// Refuses a block whose outputs no longer have the kinds that their users take.
     fn check_readers(
         &self,
         id: BlockId,
@@ -176,7 +176,7 @@ impl World {
         Ok(())
     }
 
-    /// What hangs on the block still has something that it can move.
+    /// Refuses inputs with which a user of the block could not move any body.
     fn check_still_moves(&self, id: BlockId, inputs: &[Connector]) -> Result<(), Error> {
         if inputs.iter().any(|input| self.moves(input)) {
             return Ok(());
@@ -195,12 +195,12 @@ impl World {
         Ok(())
     }
 
-    /// Whether some connector is an output of a block.
+    /// Whether any of the connectors is an output of the block.
     fn holds(&self, connectors: &[Connector]) -> bool {
         connectors.iter().any(|own| own.block().is_some())
     }
 
-    /// Notes the bodies behind a block, and whether all that it takes is enabled.
+    /// Notes the bodies that move a block, and whether all its inputs are enabled.
     fn look_behind(&self, record: &mut BlockRecord) {
         let inputs = record.inputs.iter();
         let mut bodies: Vec<BodyId> = inputs
@@ -225,12 +225,12 @@ impl World {
     }
 }
 
-/// A record as what it takes sees it: label, connectors, and the kinds that they must be.
+/// A record as a user of connectors: label, connectors, and their required kinds.
 pub(super) fn as_reader<R: Record>(record: &R) -> (&str, &[Connector], &[ConnectorKind]) {
     (record.label(), record.connectors(), record.kinds())
 }
 
-/// The kind of an output of a block, or that there is none. `label` is of what is built on it.
+/// The kind of an output of a block, or an error. `label` is that of its user.
 pub(super) fn output_kind(
     outputs: &[ConnectorKind],
     (output, block): (u32, &str),
@@ -245,7 +245,7 @@ pub(super) fn output_kind(
     })
 }
 
-/// `Ok` when a connector is of the kind that is taken.
+/// Refuses a connector of another kind than the one taken.
 pub(super) fn check_kind(
     label: &str,
     input: usize,

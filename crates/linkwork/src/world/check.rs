@@ -1,5 +1,4 @@
-//! Reasons to refuse an edit, found before anything changes: labels, parameters, sites and kinds
-//! of connectors, lengths.
+//! Checks of an edit before anything changes: labels, parameters, sites and kinds of connectors, lengths.
 
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use crate::constraint::{Closing, Constraint, MAX_ROWS};
 use crate::error::{Error, Item};
 
 impl World {
-    /// Whether the constraint will act in the plane, if it can be accepted.
+    /// Whether the constraint acts in the plane; an error if it cannot be accepted.
     pub(super) fn check_constraint(
         &self,
         label: &str,
@@ -64,7 +63,7 @@ impl World {
         Ok(in_plane)
     }
 
-    /// At least one connector must move with a body that can move.
+    /// Refuses connectors of which none moves with a body that forces can move.
     pub(super) fn check_movable(
         &self,
         item: Item,
@@ -78,7 +77,7 @@ impl World {
         Err(Error::NothingToMove { item, label })
     }
 
-    /// Whether the behavior will act in the plane, if it can be accepted.
+    /// Whether the behavior acts in the plane; an error if it cannot be accepted.
     pub(super) fn check_behavior(
         &self,
         label: &str,
@@ -96,7 +95,7 @@ impl World {
         Ok(in_plane)
     }
 
-    /// Whether the connectors are in the plane, if they are what the law takes in space or there.
+    /// Whether the connectors are in the plane; an error if the law takes them neither there nor in space.
     pub(super) fn check_inputs(
         &self,
         label: &str,
@@ -136,7 +135,7 @@ impl World {
         }
     }
 
-    /// The kind of a connector, or why there is none. `label` is of what is built on it.
+    /// The kind of a connector, or an error. `label` is that of its user.
     pub(super) fn kind_of(
         &self,
         connector: &Connector,
@@ -158,14 +157,14 @@ impl World {
     }
 }
 
-/// The kind of a connector, or why the body refuses the site.
+/// The kind of a connector, or the reason why the body refuses the site.
 pub(super) fn connector_kind(
     body: &dyn Body,
     body_label: &str,
     label: &str,
     site: &Site,
 ) -> Result<ConnectorKind, Error> {
-    // All coordinates of a body are its coordinates: the engine reads them without asking.
+    // `Site::Coordinates` must be all coordinates, in order: the engine reads them directly.
     let is_vector = |kind| {
         let n = body.n_v();
         kind == ConnectorKind::Vector(n as u32) && body.n_q() == n

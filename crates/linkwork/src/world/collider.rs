@@ -11,44 +11,43 @@ use crate::error::{Error, Item, check_fields};
 use crate::id::{BodyId, GROUND};
 use crate::math::{Vec3, add, mat_mul, mat_vec, scale, unit};
 
-/// A shape on a body that other shapes cannot pass through, or a sensor that tells who is in it.
+/// A shape on a body that other shapes cannot pass through, or a sensor that detects bodies in it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Collider {
     /// The shape, in its own frame.
     pub shape: Shape,
-    /// Where its frame is, in the body's.
+    /// Its frame in the body's frame.
     pub pose_body: Pose,
-    /// Coulomb's coefficient. Between two colliders it is the geometric mean.
+    /// Coefficient of Coulomb friction. A pair of colliders has the geometric mean.
     pub friction: f64,
-    /// The arm of the normal force that resists rolling, m: the moment across the normal is at most this times the
-    /// force. Between two colliders it is the larger one; 0 means none.
+    /// Arm of rolling resistance, m: the moment across the normal is at most this times the normal force. A
+    /// pair of colliders has the larger one; 0 means none.
     pub rolling_friction: f64,
-    /// The arm of the normal force that resists spinning about the normal, m. Between two colliders it is the larger
-    /// one; 0 means none.
+    /// Arm of the resistance to spinning about the normal, m. A pair of colliders has the larger one; 0 means
+    /// none.
     pub spinning_friction: f64,
-    /// How much of its speed a blow gives back, between 0 and 1. Between two colliders it is the larger one.
+    /// Coefficient of restitution, between 0 and 1. A pair of colliders has the larger one.
     pub restitution: f64,
-    /// With what force it resists being pressed in, N/m, at each point that touches; infinite where it is hard. Two
-    /// colliders are springs in series. What gives way is not hit: damping says what it gives back, and restitution
-    /// nothing.
+    /// Stiffness of each contact point, N/m; infinite for a hard surface. A pair of colliders acts as springs
+    /// in series. A soft contact has no impacts: its damping, not restitution, decides how much speed returns.
     pub stiffness: f64,
-    /// How that force grows with the speed of being pressed in, N·s/m. It pushes and does not pull.
+    /// Damping of a soft contact point, N·s/m. The contact force never pulls.
     pub damping: f64,
-    /// The groups it is a member of, a bit for each.
+    /// The groups it belongs to, one bit each.
     pub groups: u32,
     /// The groups it does not collide with.
     pub not_with: u32,
-    /// Whether it collides with what its body is joined to.
+    /// Whether it collides with bodies that its own body is joined to.
     pub with_joined: bool,
-    /// Speed of the surface relative to the body, in the body's frame: a conveyor, m/s.
+    /// Velocity of the surface relative to the body, in the body's frame, m/s: a conveyor.
     pub surface_velocity_body: Vec3,
-    /// Whether it is a sensor: it pushes nothing, and tells who is in it ([`World::sensed`]).
+    /// Whether it is a sensor, which exerts no force and detects bodies in it ([`World::sensed`]).
     pub is_sensor: bool,
 }
 
 impl Collider {
-    /// A shape at the body's own frame, with friction 0.5 and without rebound.
+    /// A shape at the body's frame, with friction 0.5 and without restitution.
     pub fn new(shape: Shape) -> Self {
         Self {
             shape,
@@ -67,7 +66,7 @@ impl Collider {
         }
     }
 
-    /// A shape that pushes nothing, and tells who is in it.
+    /// A shape that exerts no force and detects bodies in it.
     pub fn sensor(shape: Shape) -> Self {
         Self {
             is_sensor: true,
@@ -75,42 +74,42 @@ impl Collider {
         }
     }
 
-    /// The same, placed in the body's frame.
+    /// The same at a pose in the body's frame.
     #[must_use]
     pub fn placed(mut self, pose_body: Pose) -> Self {
         self.pose_body = pose_body;
         self
     }
 
-    /// The same, with another coefficient of friction.
+    /// The same with another coefficient of friction.
     #[must_use]
     pub fn with_friction(mut self, friction: f64) -> Self {
         self.friction = friction;
         self
     }
 
-    /// The same, with arms that resist rolling and spinning, m.
+    /// The same with arms of rolling and spinning resistance, m.
     #[must_use]
     pub fn with_turning_friction(mut self, rolling: f64, spinning: f64) -> Self {
         (self.rolling_friction, self.spinning_friction) = (rolling, spinning);
         self
     }
 
-    /// The same, with rebound.
+    /// The same with restitution.
     #[must_use]
     pub fn with_restitution(mut self, restitution: f64) -> Self {
         self.restitution = restitution;
         self
     }
 
-    /// The same, giving way with a stiffness and a damping, N/m and N·s/m.
+    /// The same as a soft contact, with stiffness in N/m and damping in N·s/m.
     #[must_use]
     pub fn with_softness(mut self, stiffness: f64, damping: f64) -> Self {
         (self.stiffness, self.damping) = (stiffness, damping);
         self
     }
 
-    /// Whether the numbers make sense.
+    /// Refuses numbers out of range.
     pub fn validate(&self) -> Result<(), Error> {
         self.shape.check()?;
         self.pose_body.validate()?;
@@ -130,7 +129,7 @@ impl Collider {
         check_fields!(self, not_negative: friction, rolling_friction, spinning_friction, damping)
     }
 
-    /// Its shape, and where that is, on a body at its coordinates: of what deforms, as it is now.
+    /// Its shape and place, on a body with coordinates `q`; the present shape of a body that deforms.
     pub(crate) fn on(&self, body: &dyn Body, t: f64, q: &[f64]) -> (Cow<'_, Shape>, Place) {
         let pose = body.pose(t, q).unwrap_or(Pose::at([0.0; 3]));
         let mut place = Place::new(&pose.then(&self.pose_body));
@@ -147,14 +146,14 @@ impl Collider {
         (shape, place)
     }
 
-    /// Whether the groups of two colliders let them meet.
+    /// Whether the groups of two colliders let them collide.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.groups & other.not_with == 0 && other.groups & self.not_with == 0
     }
 }
 
 impl World {
-    /// Says what of a body collides, in place of what was said before. Of the ground: floors and walls.
+    /// Replaces the colliders of a body, or of the ground: floors and walls.
     pub fn set_colliders(&mut self, body: BodyId, colliders: Vec<Collider>) -> Result<(), Error> {
         let label = match body == GROUND {
             true => "ground".to_owned(),
@@ -167,7 +166,7 @@ impl World {
                 .and_then(|()| self.is_met_by_skins(body, collider));
             checked.map_err(|problem| problem.of(Item::Body, &label))?;
         }
-        // All that have none share one.
+        // Bodies without colliders share one empty list.
         let colliders: Arc<[Collider]> = match colliders.is_empty() {
             true => Arc::default(),
             false => colliders.into(),
@@ -182,7 +181,7 @@ impl World {
         })
     }
 
-    /// What of a body collides.
+    /// The colliders of a body.
     pub fn colliders(&self, body: BodyId) -> Result<&[Collider], Error> {
         match body == GROUND {
             true => Ok(&self.ground_colliders),
@@ -194,7 +193,7 @@ impl World {
         &self.ground_colliders
     }
 
-    /// Flat shapes are for bodies of the plane, the others for bodies in space; the ground has both.
+    /// Flat shapes are for planar bodies, others for bodies in space; the ground takes both.
     fn fits(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
         if body == GROUND {
             return Ok(());
@@ -230,7 +229,7 @@ impl World {
         Err(Error::field("shape", problem))
     }
 
-    /// Two surfaces of triangles do not touch each other, so they may not be given the chance.
+    /// Two triangle surfaces cannot collide with each other, and are refused where they could meet.
     fn meets_no_surface(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
         let is_smooth = |own: &Collider| matches!(own.shape, Shape::Superquadric(_) | Shape::Nodes);
         let is_surface = |own: &Collider| own.shape.surface().is_some();
@@ -275,7 +274,7 @@ impl World {
 }
 
 impl World {
-    /// Soft bodies meet by nodes over triangles of what has an inside, so one of two must have one.
+    /// Soft bodies collide by nodes against triangles of a closed surface, so one of the two must be closed.
     fn is_met_by_skins(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
         if collider.shape != Shape::Nodes || body == GROUND {
             return Ok(());
@@ -308,22 +307,22 @@ impl World {
     }
 }
 
-/// Where a ray meets the first body.
+/// The first hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RayHit {
     /// The body, or the ground.
     pub body: BodyId,
-    /// How far from where the ray begins, m.
+    /// Distance from the start of the ray, m.
     pub distance: f64,
-    /// Where, world coordinates.
+    /// The point, in world coordinates.
     pub point_world: Vec3,
-    /// The normal of the surface, outward.
+    /// The outward normal of the surface.
     pub normal_world: Vec3,
 }
 
 impl World {
-    /// What a ray meets first, of all that collides.
+    /// The first collider that a ray hits.
     pub fn cast_ray(&self, from_world: Vec3, direction_world: Vec3) -> Option<RayHit> {
         let direction = unit(direction_world)?;
         let mut first: Option<RayHit> = None;
@@ -343,7 +342,7 @@ impl World {
         first
     }
 
-    /// The nearest of all that collides, and how far it is from a point; negative inside.
+    /// The body whose collider is nearest to a point, and the distance; negative inside.
     pub fn nearest_collider(&self, point_world: Vec3) -> Option<(BodyId, f64)> {
         let mut nearest: Option<(BodyId, f64)> = None;
         self.each_collider(|body, shape, place| {
@@ -355,7 +354,7 @@ impl World {
         nearest
     }
 
-    /// Every collider of what takes part, and where it is now; no sensors.
+    /// Visits every collider of enabled bodies with its place, except sensors.
     fn each_collider(&self, mut visit: impl FnMut(BodyId, &Shape, &Place)) {
         let solid = |own: &&Collider| !own.is_sensor;
         for collider in self.ground_colliders.iter().filter(solid) {

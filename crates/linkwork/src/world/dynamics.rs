@@ -1,4 +1,4 @@
-//! How a world answers to forces, and what its joints can bear.
+//! How forces become motion, and the loads at which joints break.
 
 use super::store::Record;
 use super::{ConstraintId, State, World};
@@ -12,9 +12,9 @@ pub enum Dynamics {
     /// `M·v̇ = f`: bodies have momentum.
     #[default]
     SecondOrder,
-    /// `D·v = f` (Witkin 1990, §2.5): everything stops the moment forces are withdrawn.
+    /// `D·v = f` (Witkin 1990, §2.5): motion stops as soon as forces do.
     FirstOrder,
-    /// Nothing but the constraints moves anything.
+    /// Only constraints move bodies.
     Assembly,
 }
 
@@ -28,7 +28,7 @@ words! {
         "Forces have no effect: only joints and drags move bodies.";
 }
 
-/// What a joint can bear; beyond it, it breaks.
+/// The load beyond which a joint breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BreakLimit {
     /// Largest force, N; infinite for no limit.
@@ -47,13 +47,13 @@ impl World {
     pub fn set_dynamics(&mut self, dynamics: Dynamics) {
         if dynamics != self.dynamics {
             self.dynamics = dynamics;
-            // Metrics change with it.
+            // The metric of the bodies changes too.
             self.touch();
         }
     }
 
-    /// Makes a joint break (be disabled) after a step in which it carried more than `limit`, or
-    /// never again with `None`. Angle rows carry torque, all others force.
+    /// Lets a joint break (be disabled) after a step in which its load exceeded `limit`; with `None` it does
+    /// not break. Angle rows carry torque, all others force.
     pub fn set_break_limit(
         &mut self,
         id: ConstraintId,
@@ -73,7 +73,7 @@ impl World {
         Ok(())
     }
 
-    /// Whether a joint carried more than it can in the last step, with force and torque.
+    /// The joint's id, force and torque, if its load exceeded its break limit in the last step.
     pub(crate) fn overload(&self, at: usize) -> Option<(ConstraintId, f64, f64)> {
         let record = &self.constraints[at];
         let limit = record.break_limit.filter(|_| record.enabled)?;
@@ -89,7 +89,7 @@ impl World {
         (force > limit.force || torque > limit.torque).then_some((record.id, force, torque))
     }
 
-    /// Disables a joint that broke.
+    /// Disables a broken joint.
     pub(crate) fn break_joint(&mut self, id: ConstraintId) {
         if let Some(index) = self.constraints.position(id) {
             let record = &mut self.constraints[index];
@@ -101,7 +101,7 @@ impl World {
         }
     }
 
-    /// The only way a step writes: the whole state at once. `state` gets the old one.
+    /// The only write of a step: the whole state at once. `state` receives the old one.
     pub(crate) fn commit(&mut self, state: &mut State) {
         std::mem::swap(&mut self.state, state);
     }

@@ -20,7 +20,7 @@ use crate::constraint::Constraint;
 use crate::error::{Error, Item};
 
 impl World {
-    /// Adds a body, at the coordinates it is born with and at rest.
+    /// Adds a body at rest, at its initial coordinates.
     pub fn add_body(&mut self, label: &str, body: impl IntoBody) -> Result<BodyId, Error> {
         self.bodies.check_label(label)?;
         let body = checked_body(label, body)?;
@@ -57,7 +57,7 @@ impl World {
         Ok(id)
     }
 
-    /// Replaces a body by one with as many coordinates, keeping its state and its joints.
+    /// Replaces a body by one with the same number of coordinates, keeping its state and its joints.
     pub fn replace_body(&mut self, id: BodyId, body: impl IntoBody) -> Result<(), Error> {
         let record = self.body_record(id)?.clone();
         let body = checked_body(&record.label, body)?;
@@ -89,7 +89,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a body another label. What is built on it knows it by its id.
+    /// Gives a body another label. Joints refer to bodies by id and are not affected.
     pub fn set_body_label(&mut self, id: BodyId, label: &str) -> Result<(), Error> {
         self.bodies.set_label(id, label)?;
         self.touch();
@@ -117,7 +117,7 @@ impl World {
         Ok(())
     }
 
-    /// Enables or disables a body. Constraints and behaviors on a disabled body rest with it.
+    /// Enables or disables a body. Constraints and behaviors on a disabled body are inactive.
     pub fn set_body_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         self.recount_touching(id, |world| {
             world.bodies.get_mut(id)?.set_enabled(enabled);
@@ -214,7 +214,7 @@ impl World {
             record.damping = alike(0.0, n_rows);
             self.constraints.clear_slices(index, old, &mut self.state);
         }
-        // Another joint counts anew.
+        // The angles of another joint are counted from zero.
         let angles = self.constraints[index].angle_range();
         self.state.turns.joints[angles].fill(f64::INFINITY);
         self.touch();
@@ -234,7 +234,7 @@ impl World {
         })
     }
 
-    /// What bounds its force, a limit, a motor or friction, is exact: it has nothing that gives way but its bounds.
+    /// Refuses limits, motors and friction: bounded rows are exact within their bounds.
     fn require_unbounded(
         &self,
         id: ConstraintId,
@@ -294,8 +294,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets the weight within the priority, for when its rows cannot all be met. Of priority 0, it says which
-    /// errors are to be small first where iterations are cut short.
+    /// Sets the weight within its priority, which counts if not all rows can be met. At priority 0 it decides
+    /// which errors are reduced first when iterations are cut short.
     pub fn set_weight(&mut self, id: ConstraintId, weight: f64) -> Result<(), Error> {
         let record = self.constraints.get_mut(id)?;
         let in_range = WEIGHTS.contains(&weight);
@@ -377,19 +377,19 @@ impl World {
         Ok(())
     }
 
-    /// After any edit: caches know that something changed.
+    /// Records an edit, by which caches know that something changed.
     pub(super) fn touch(&mut self) {
         self.revision = Revision::fresh();
     }
 }
 
-/// The compliance of rows that nobody has set: hard, but `1/a` of an armature.
+/// Default compliance of rows: hard, or `1/a` of an armature.
 fn compliance(constraint: &dyn Constraint, n_rows: usize) -> Cow<'static, [f64]> {
     let of_armature = constraint.inertia().map_or(0.0, |inertia| 1.0 / inertia);
     alike(of_armature, n_rows)
 }
 
-/// The same for all rows. Few zeros take no memory.
+/// One value for all rows. A few zeros take no memory.
 fn alike(value: f64, n_rows: usize) -> Cow<'static, [f64]> {
     const ZEROS: &[f64] = &[0.0; 8];
     let zeros = ZEROS.get(..n_rows).filter(|_| value == 0.0);

@@ -1,7 +1,7 @@
 //! The user's hands: grab, drag, release (Faure 1998, §4.1).
 //!
-//! A grip is a [`Tracker`] and a joint between it and what is held; moving the goal is no edit, so a
-//! drag recompiles nothing. What kind of joint it is makes the three drags:
+//! A grip is a [`Tracker`] and a joint between it and what is held. Moving the goal is not an edit, so nothing
+//! is recompiled during a drag. The kind of joint makes the three drags:
 //!
 //! | drag     | the joint to the hand                         | what gives way                          |
 //! |----------|-----------------------------------------------|-----------------------------------------|
@@ -9,8 +9,8 @@
 //! | `Follow` | hard, below every exact constraint             | the goal, in least squares              |
 //! | `Pin`    | exact                                          | lower priorities, and at last the joints to the ground |
 //!
-//! In worlds with momentum where forces are bounded (limits, contact), hands that follow or pin are strong, not
-//! almighty: they can give what hangs on them a hundred times its weight, and give way to floors.
+//! In worlds with momentum and bounded forces (limits, contact), the force of hands that follow or pin is
+//! bounded too: at most a hundred times the weight of what hangs on them. They give way to floors.
 
 use std::sync::Arc;
 
@@ -24,29 +24,29 @@ use crate::error::{Error, Item};
 use crate::id::Id;
 use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
 
-/// How a hand holds.
+/// The kind of a drag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
     /// Pulls with a damped spring; joints stay exact.
     Force {
-        /// N/m; turns are pulled with as much at the radius of gyration.
+        /// N/m; for rotation, the same stiffness at the radius of gyration.
         stiffness: f64,
         /// N·s/m.
         damping: f64,
     },
-    /// The held point goes where the goal is as far as the joints let it: least squares.
+    /// The held point goes to the goal as far as joints allow, in least squares.
     Follow,
-    /// The held point is at the goal; closures of lower priorities give way, and at last the joints that
-    /// hold the mechanism to the ground.
+    /// The held point is at the goal. Constraints of lower priorities give way, and last the joints that hold
+    /// the mechanism to the ground.
     Pin,
 }
 
-/// The priority of goals that are followed.
+/// Priority of a goal that is followed.
 const FOLLOW_PRIORITY: u8 = 1;
-/// The priority of joints to the ground of what is pinned: after all others.
+/// Priority of joints to the ground of what is pinned: the last of all.
 pub(crate) const LAST_PRIORITY: u8 = 255;
 
-/// A grip as the world keeps it.
+/// The record of a grip.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GripRecord {
@@ -75,16 +75,16 @@ impl GripRecord {
     pub fn held(&self) -> &Connector {
         &self.held
     }
-    /// How.
+    /// The kind of drag.
     pub fn drag(&self) -> Drag {
         self.drag
     }
-    /// Whether it holds a number, which has no place.
+    /// Whether it holds a number, which has no position.
     pub fn is_number(&self) -> bool {
         self.is_number
     }
 
-    /// How far the hand went, along an axis, from its coordinates before and now.
+    /// Largest motion of the hand along an axis, from its coordinates before and now.
     pub(crate) fn way(&self, before: &[f64], now: &[f64]) -> f64 {
         if self.is_number {
             return (Tracker::number(now) - Tracker::number(before)).abs();
@@ -164,7 +164,7 @@ impl World {
         Ok(id)
     }
 
-    /// Moves the goal of a grip; what is held goes there during the next step.
+    /// Moves the goal of a grip; what is held moves there during the next step.
     pub fn drag(&mut self, grip: GripId, goal_world: [f64; 3]) -> Result<(), Error> {
         let hand = self.grip_record(grip)?.hand;
         let q = &self.state.q[self.body_record(hand)?.q_range()];
@@ -178,7 +178,7 @@ impl World {
         )
     }
 
-    /// Moves the goal of a grip, its orientation too.
+    /// Moves the goal of a grip, with its orientation.
     pub fn drag_frame(&mut self, grip: GripId, goal_world: Pose) -> Result<(), Error> {
         let record = self.grip_record(grip)?;
         let hand = record.hand;
@@ -222,7 +222,7 @@ impl World {
         Ok(())
     }
 
-    /// Holds on in another way, in the middle of a drag.
+    /// Changes the kind of drag while the grip holds.
     pub fn set_drag(&mut self, grip: GripId, drag: Drag) -> Result<(), Error> {
         let record = self.grip_record(grip)?.clone();
         let label = self.constraint_record(record.constraint)?.label.clone();
@@ -257,7 +257,7 @@ impl World {
         Ok(())
     }
 
-    /// Lets go. What was held keeps its position and velocity.
+    /// Removes the grip. What was held keeps its position and velocity.
     pub fn release(&mut self, grip: GripId) -> Result<(), Error> {
         let record = self.grip_record(grip)?.clone();
         self.grips.retain(|own| own.id != grip);
@@ -265,7 +265,7 @@ impl World {
         Ok(())
     }
 
-    /// The grips that hold something, by id.
+    /// All grips, by id.
     pub fn grips(&self) -> &[GripRecord] {
         &self.grips
     }
@@ -281,7 +281,7 @@ impl World {
         self.grips.iter().any(|grip| grip.constraint == constraint)
     }
 
-    /// Whether hands that lead do so with a bounded force: in worlds with momentum, where other forces are bounded too.
+    /// Whether hands that lead have bounded forces: in worlds with momentum and other bounded forces.
     pub(crate) fn hands_are_bounded(&self) -> bool {
         let leads = |grip: &GripRecord| !matches!(grip.drag, Drag::Force { .. });
         let is_bounded = |record: &ConstraintRecord| {
@@ -296,14 +296,13 @@ impl World {
                 || self.constraints().iter().any(is_bounded))
     }
 
-    /// What equations are compiled for.
+    /// The key for which equations are compiled.
     pub(crate) fn compiled_as(&self) -> (Revision, bool) {
         (self.revision(), self.hands_are_bounded())
     }
 }
 
-/// The joint that holds a connector of this kind, where it is on the hand, and the hand's place.
-/// A hand that holds a number is at that number, and nowhere.
+/// The joint for a connector of this kind, its site on the hand, and the hand's goal: a pose, or a number.
 fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Pose, f64)> {
     let at = |rotation| Pose {
         position: [x[0], x[1], x[2]],

@@ -1,8 +1,7 @@
-//! Joining two bodies at points, with axes given in the world as it is now.
+//! Joining two bodies at points, with axes in present world components.
 //!
-//! `join` turns points and world axes into frames on both bodies and adds the frame pair. Whoever
-//! already has frames calls [`World::add_constraint`] with a
-//! [`FramePair`](crate::constraint::FramePair).
+//! `join` converts points and world axes to frames on both bodies and adds the frame pair. If you have frames,
+//! call [`World::add_constraint`] with a [`FramePair`](crate::constraint::FramePair).
 
 use std::sync::Arc;
 
@@ -19,16 +18,15 @@ use crate::math::{
     scale, sub, transpose, unit,
 };
 
-/// A joint described by world axes: what [`World::join`] takes.
+/// A joint described by world axes, for [`World::join`].
 pub trait Joint {
-    /// The frame pair it is.
+    /// Its frame pair.
     fn pair(&self) -> FramePair;
 
     /// `rot_world_frame` of frame a and of frame b at the moment of joining; the main axis is x.
     fn frames_world(&self) -> Result<(Mat3, Mat3), Error>;
 
-    /// The joint between bodies of the plane, and the angle of its main axis; `None` if it has no
-    /// counterpart there.
+    /// The joint between planar bodies, and the angle of its main axis; `None` if it has no planar counterpart.
     fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
         Ok(None)
     }
@@ -38,7 +36,7 @@ pub trait Joint {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ball;
 
-/// Two points stay together and the bodies turn about one axis.
+/// Two points stay together and the bodies rotate about one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
     /// The axis, world components at the moment of joining.
@@ -54,7 +52,7 @@ pub struct Universal {
     pub axis_b_world: Vec3,
 }
 
-/// The bodies slide along and turn about one axis.
+/// The bodies slide along one axis and rotate about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylindrical {
     /// The axis, world components at the moment of joining.
@@ -68,7 +66,7 @@ pub struct Prismatic {
     pub axis_world: Vec3,
 }
 
-/// The bodies slide in a plane and turn about its normal.
+/// The bodies slide in a plane and rotate about its normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarSlide {
     /// The normal, world components at the moment of joining.
@@ -192,7 +190,7 @@ impl Joint for Universal {
                 "has no direction; give another vector",
             ));
         };
-        // y of frame b, made exactly perpendicular to x of frame a.
+        // y of frame b, exactly perpendicular to x of frame a.
         let y = sub(axis_b, scale(dot(axis_b, x), x));
         if dot(axis_b, x).abs() > PERPENDICULAR {
             return Err(Error::field(
@@ -227,7 +225,7 @@ impl World {
         self.join_by(label, &joint, a, b)
     }
 
-    /// The same, once for all joints.
+    /// The same, compiled once for all joints.
     fn join_by(
         &mut self,
         label: &str,
@@ -276,9 +274,9 @@ impl World {
         }
     }
 
-    /// Joins what does not meet yet and closes it smoothly over a time: positions stay continuous, and
-    /// velocities unless the two fly apart too fast to be led back. A plain [`World::join`] is closed at once by the
-    /// next step.
+    /// Joins points that do not meet yet, and closes the joint smoothly over a time. Positions stay continuous,
+    /// and so do velocities, unless the parts separate too fast. A plain [`World::join`] is closed at once by
+    /// the next step.
     pub fn join_over(
         &mut self,
         label: &str,
@@ -293,13 +291,13 @@ impl World {
         Ok(id)
     }
 
-    /// Closes a constraint that does not hold yet smoothly over a time, as [`World::join_over`] does.
+    /// Closes an open constraint smoothly over a time, like [`World::join_over`].
     pub fn close_over(&mut self, id: ConstraintId, seconds: f64) -> Result<(), Error> {
         let label = self.constraint_record(id)?.label.clone();
         let invalid = |problem: Error| problem.of(Item::Constraint, &label);
         Error::require_positive("seconds", &seconds).map_err(invalid)?;
         let (c_start, mut c_dot_start) = self.constraint_values(id)?;
-        // What comes apart faster than it could be led back is stopped: the way would lead far off.
+        // Parts that separate too fast for this are stopped: a smooth path would lead far away.
         let size = |values: &[f64]| values.iter().map(|c| c * c).sum::<f64>().sqrt();
         let (open, way) = (size(&c_start), seconds * size(&c_dot_start));
         if way > 2.0 * open {
@@ -321,7 +319,7 @@ impl World {
         Ok(())
     }
 
-    /// Replaces a joint that has closed by what it became; true if it had.
+    /// Replaces a joint that has finished closing by the ordinary joint. Returns whether it had.
     pub(crate) fn finish_closing(&mut self, at: usize) -> bool {
         let t = self.state.t;
         let record = &mut self.constraints[at];
@@ -334,8 +332,8 @@ impl World {
         true
     }
 
-    /// A spring between two points, as stiff as you like: a compliant row, which steps take
-    /// implicitly. (The behavior [`Spring`] is an explicit force.)
+    /// A spring of any stiffness between two points: a compliant row, which steps integrate implicitly. (The
+    /// behavior [`Spring`] is an explicit force.)
     pub fn add_spring(
         &mut self,
         label: &str,
@@ -360,8 +358,7 @@ impl World {
         Ok(id)
     }
 
-    /// Turns a point of the plane into a frame that is at `angle` now; other connectors are passed
-    /// on.
+    /// Converts a planar point to a frame that is at `angle` now; returns other connectors unchanged.
     pub fn planar_frame_on(&self, connector: Connector, angle: f64) -> Result<Connector, Error> {
         let (Some(body), Some(&Site::Point2(origin))) = (connector.body(), connector.site()) else {
             return Ok(connector);
@@ -370,8 +367,8 @@ impl World {
         Ok(body.frame2(origin, angle - theta))
     }
 
-    /// Turns a point connector into a frame whose axes are `rot_world_frame` now. Connectors that
-    /// are not points in space are passed on, to be refused by name if they do not fit.
+    /// Converts a point to a frame whose axes are `rot_world_frame` now. Returns connectors that are not points
+    /// in space unchanged, to be refused by name if they do not fit.
     pub fn frame_on(
         &self,
         connector: Connector,
@@ -393,7 +390,7 @@ impl World {
         let Ok(record) = self.body_record(body) else {
             return Ok(given.map_or(connector, |origin| body.frame(origin, rotation)));
         };
-        // What deforms has the frame that was at birth where it is to be now.
+        // A body that deforms gets the frame of its undeformed shape that is now at this place.
         let x = sub(self.position_world(&connector)?, pose.position);
         let now = Site::Frame {
             origin: mat_t_vec(&rot_world_body, x),
@@ -408,7 +405,8 @@ impl World {
         )
     }
 
-    /// The point of a body that is at a place of the world now: of what deforms, by where its matter was at birth.
+    /// The point of a body that is now at a place in the world; of a body that deforms, in its undeformed
+    /// shape.
     pub fn point_of(&self, body: BodyId, x_world: Vec3) -> Result<Connector, Error> {
         let Some(pose) = self.pose(body)? else {
             let problem = "has no frame; tell its points by their parameters";

@@ -1,4 +1,4 @@
-//! Joined bodies: they do not collide with each other, nor sense each other, unless a collider asks for it.
+//! Joined bodies, which neither collide with nor sense each other unless a collider asks for it.
 
 use super::{Collider, ConstraintRecord, World};
 use crate::constraint::Level;
@@ -39,19 +39,19 @@ impl Joined {
         joined
     }
 
-    /// Whether two colliders may meet, as far as their groups and joints between their bodies go.
+    /// Whether groups and joints let two colliders meet.
     pub(crate) fn lets_meet(&self, a: (u32, &Collider), b: (u32, &Collider)) -> bool {
         a.1.meets(b.1) && !self.holds_apart(a, b)
     }
 
-    /// Whether two colliders do not meet because of a joint between their bodies.
+    /// Whether a joint between their bodies keeps two colliders from meeting.
     pub(crate) fn holds_apart(&self, a: (u32, &Collider), b: (u32, &Collider)) -> bool {
         let is_joined = self.0.binary_search(&pair(a.0, b.0)).is_ok();
         is_joined && !a.1.with_joined && !b.1.with_joined
     }
 
-    /// Two bodies between which there is only what does not collide, as between the hinges of a joint that an importer
-    /// made of several, are joined too.
+    /// Bodies with only carriers without colliders between them are joined too, such as the hinges of which an
+    /// importer builds a joint.
     fn pass_carriers(&mut self, world: &World) {
         let collides = |record: u32| match record {
             GROUND_AT => true,
@@ -70,7 +70,7 @@ impl Joined {
         };
         for &(a, b) in &pairs {
             for (from, mut at) in [(a as u32, b), (b, a as u32)] {
-                // Along carriers with one way in and one out.
+                // Follows carriers that have exactly two neighbors.
                 let mut before = from;
                 let mut n_passed = 0;
                 while collides(from) && !collides(at) && n_passed < MOST_CARRIERS {
@@ -89,14 +89,14 @@ impl Joined {
     }
 }
 
-/// At most so many bodies that do not collide are passed on the way to one that does.
+/// Largest number of carriers between two joined bodies.
 const MOST_CARRIERS: usize = 8;
 
 fn pair(a: u32, b: u32) -> Key {
     (u64::from(a.min(b)), a.max(b))
 }
 
-/// Whether a constraint is a joint: it holds places, exactly, and is no hand.
+/// Whether a constraint is a joint: exact, on positions, and not a grip's.
 fn joins(constraint: &ConstraintRecord) -> bool {
     let own = &constraint.constraint;
     constraint.enabled

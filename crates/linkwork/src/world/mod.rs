@@ -70,7 +70,7 @@ pub struct World {
     state: State,
 }
 
-/// A whole world at one moment: what was said and the state.
+/// A whole world at one moment: all records and the state.
 #[derive(Clone, Debug)]
 pub struct Snapshot(World);
 
@@ -115,8 +115,8 @@ impl World {
         Snapshot(self.clone())
     }
 
-    /// Brings back everything as it was at `snapshot`, which must be of this world or a clone of
-    /// it. Ids given out since stay used up.
+    /// Restores everything to `snapshot`, which must be of this world or a clone of it. Ids given out since are
+    /// not used again.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         if snapshot.0.tag != self.tag {
             return Err(Error::ForeignSnapshot);
@@ -135,8 +135,8 @@ impl World {
         &self.state
     }
 
-    /// Replaces the whole state; its parts must have the lengths they have now, be finite and be
-    /// what the bodies accept as coordinates.
+    /// Replaces the whole state. Its parts must have the present lengths, be finite, and be valid coordinates
+    /// of the bodies.
     pub fn set_state(&mut self, mut state: State) -> Result<(), Error> {
         Error::require_length("state.q", state.q.len(), self.state.q.len())?;
         Error::require_length("state.v", state.v.len(), self.state.v.len())?;
@@ -175,7 +175,7 @@ impl World {
             return Err(not_finite("touching", "world"));
         }
         if state.turns != self.state.turns {
-            // Equations are found again by places and time alone.
+            // Equations are keyed by coordinates and time alone.
             self.touch();
         }
         self.state = state;
@@ -231,7 +231,7 @@ impl World {
             });
         }
         if !self.state.touching.is_empty() && t != self.state.t {
-            // Bodies with prescribed motion go on.
+            // Bodies with prescribed motion move to that time.
             let mut later = self.state.clone();
             later.t = t;
             self.keep_unmoved_touching(&self.state, &mut later);
@@ -268,7 +268,7 @@ impl World {
         Ok(())
     }
 
-    /// Puts a body at coordinates that it takes.
+    /// Moves a body to valid coordinates.
     fn put(&mut self, body: BodyId, range: Range<usize>, q: &[f64]) {
         if self.state.q[range.clone()] != *q && !self.state.touching.is_empty() {
             self.forget_touching(body);

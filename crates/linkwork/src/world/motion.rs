@@ -1,4 +1,4 @@
-//! Connectors at the world's present state: their outputs, and how they depend on accelerations.
+//! Connectors at the present state: their outputs, and their dependence on accelerations.
 
 #![allow(non_snake_case)] // D, L: the letters of the papers.
 
@@ -15,11 +15,11 @@ use crate::linalg::MatMut;
 pub(crate) struct ConnectorMotion {
     pub(crate) value: ConnectorValue,
     pub(crate) ell: Vec<f64>,
-    /// `L`, for every body that it moves with.
+    /// `L`, for every body that moves it.
     pub(crate) sides: Vec<BodyMotion>,
 }
 
-/// How a connector moves with one body.
+/// The dependence of a connector on one body.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyMotion {
     pub(crate) body: BodyId,
@@ -33,7 +33,7 @@ impl World {
         Ok(self.connector_motion(connector)?.value)
     }
 
-    /// A connector's output at this moment, and how it depends on the bodies' accelerations.
+    /// A connector's output at this moment, and its dependence on the bodies' accelerations.
     pub(crate) fn connector_motion(&self, connector: &Connector) -> Result<ConnectorMotion, Error> {
         match connector {
             Connector::Site { body, site } => self.site_motion(*body, site),
@@ -86,7 +86,7 @@ impl World {
         })
     }
 
-    /// All outputs of a block: those that it is built on first, each once, in the order of ids.
+    /// All outputs of a block. Blocks that it takes are evaluated first, each once, in the order of ids.
     fn block_motion(&self, id: BlockId) -> Result<Vec<ConnectorMotion>, Error> {
         let last = self.blocks.index(id)?;
         let mut is_needed = vec![false; last + 1];
@@ -149,7 +149,7 @@ impl World {
 }
 
 impl ConnectorMotion {
-    /// Adds what an input contributes by its rows of `D`.
+    /// Adds the contribution of an input by its rows of `D`.
     fn add(&mut self, D: &[&[f64]], input: &Self) {
         for (ell, row) in self.ell.iter_mut().zip(D) {
             *ell += row.iter().zip(&input.ell).map(|(d, l)| d * l).sum::<f64>();

@@ -1,4 +1,4 @@
-//! Reading a world.
+//! Queries.
 
 use super::{
     BehaviorId, BehaviorRecord, BlockRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord,
@@ -14,7 +14,7 @@ use crate::math::Vec3;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ConnectorValue {
-    /// What `x` means.
+    /// The meaning of `x`.
     pub kind: ConnectorKind,
     /// Output.
     pub x: Vec<f64>,
@@ -47,7 +47,7 @@ impl World {
         &self.behaviors
     }
 
-    /// Whether the force of some behavior changes with places, and with motion.
+    /// Whether the force of a behavior depends on positions, and on velocities.
     pub(crate) fn has_changing_forces(&self) -> [bool; 2] {
         let at_work = self
             .behaviors
@@ -67,7 +67,7 @@ impl World {
         self.bodies.get(id)
     }
 
-    /// Where among the bodies the one with this id is.
+    /// Position of the body with this id.
     pub(crate) fn body_position(&self, id: BodyId) -> Option<usize> {
         self.bodies.position(id)
     }
@@ -92,7 +92,7 @@ impl World {
         Ok((now.c, now.c_dot))
     }
 
-    /// The angles that a constraint measures in space, over full turns, and their rates: rad, rad/s.
+    /// The angles that a constraint measures in space, with full turns, and their rates: rad, rad/s.
     pub fn joint_angles(&self, id: ConstraintId) -> Result<Vec<[f64; 2]>, Error> {
         let record = self.constraint_record(id)?;
         let values = self.connector_values(&record.connectors)?;
@@ -107,8 +107,8 @@ impl World {
         Ok(record.angle_range().filter_map(|k| seen.angle(k)).collect())
     }
 
-    /// The first row of a law that need not be one of the world's, on these connectors, and its rate. An angle in
-    /// space is the one nearest to closed.
+    /// The first row of a constraint, which need not be part of the world, on these connectors, and its rate.
+    /// An angle in space is at the turn nearest to closed.
     pub fn row_of(
         &self,
         law: &dyn Constraint,
@@ -120,7 +120,7 @@ impl World {
         Ok([now.c[0], now.c_dot[0]])
     }
 
-    /// Counts the turns of angles from `first` on, by the present state.
+    /// A counter of the turns of angles from `first` on, by the present state.
     pub(crate) fn counter(&self, first: usize) -> Counter<'_> {
         Counter {
             from: Some((&self.state.turns, self.state.t)),
@@ -188,7 +188,7 @@ impl World {
         Ok(&self.state.v[self.body_record(id)?.v_range()])
     }
 
-    /// The bodies that a connector moves with, the ground included.
+    /// The bodies that move a connector, including the ground.
     pub fn bodies_of<'a>(&'a self, connector: &'a Connector) -> &'a [BodyId] {
         match connector {
             Connector::Site { body, .. } => std::slice::from_ref(body),
@@ -199,19 +199,19 @@ impl World {
         }
     }
 
-    /// Whether some connector moves with this body.
+    /// Whether this body moves any of the connectors.
     pub(crate) fn touches(&self, connectors: &[Connector], id: BodyId) -> bool {
         let mut bodies = connectors.iter().flat_map(|own| self.bodies_of(own));
         bodies.any(|own| *own == id)
     }
 
-    /// Whether a connector moves with a body that forces can move.
+    /// Whether forces can move the connector.
     pub(crate) fn moves(&self, connector: &Connector) -> bool {
         let is_movable = |id: &BodyId| self.body_record(*id).is_ok_and(|own| own.body.n_v() > 0);
         self.bodies_of(connector).iter().any(is_movable)
     }
 
-    /// The largest radius of gyration behind a connector.
+    /// The largest radius of gyration of the bodies that move a connector.
     pub(super) fn gyration_radius(&self, connector: &Connector) -> Option<f64> {
         let bodies = self.bodies_of(connector).iter();
         let radii = bodies.filter_map(|id| self.body_record(*id).ok()?.body.gyration_radius());

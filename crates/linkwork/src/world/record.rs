@@ -1,4 +1,4 @@
-//! Bodies, constraints, behaviors and blocks as the world keeps them.
+//! Records of bodies, constraints, behaviors and blocks.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::body::Body;
 use crate::connector::{Connector, ConnectorKind};
 use crate::constraint::{Constraint, RowUnit};
 
-/// A body as the world keeps it.
+/// The record of a body.
 #[derive(Clone, Debug)]
 pub struct BodyRecord {
     pub(crate) id: BodyId,
@@ -35,11 +35,11 @@ impl BodyRecord {
     pub fn shared_body(&self) -> Arc<dyn Body> {
         self.body.clone()
     }
-    /// Whether it takes part. Constraints and behaviors on a disabled body rest with it.
+    /// Whether it is enabled. Constraints and behaviors on a disabled body are inactive.
     pub fn enabled(&self) -> bool {
         self.enabled
     }
-    /// What of it collides.
+    /// Its colliders.
     pub fn colliders(&self) -> &[Collider] {
         &self.colliders
     }
@@ -53,7 +53,7 @@ impl BodyRecord {
     }
 }
 
-/// A constraint as the world keeps it.
+/// The record of a constraint.
 #[derive(Clone, Debug)]
 pub struct ConstraintRecord {
     pub(crate) id: ConstraintId,
@@ -65,7 +65,7 @@ pub struct ConstraintRecord {
     pub(crate) enabled: bool,
     pub(crate) priority: u8,
     pub(crate) weight: f64,
-    /// Zeros of rows are shared: hard joints have no others.
+    /// Zeros are shared: hard joints have nothing else.
     pub(crate) compliance: Cow<'static, [f64]>,
     pub(crate) damping: Cow<'static, [f64]>,
     pub(crate) break_limit: Option<BreakLimit>,
@@ -101,7 +101,7 @@ impl ConstraintRecord {
     pub fn rows(&self) -> &[RowUnit] {
         self.constraint.rows_of(self.in_plane)
     }
-    /// Whether the user wants it to act; see [`World::is_active`](crate::world::World::is_active) for whether it does.
+    /// Whether it is enabled. It acts only if [`World::is_active`](crate::world::World::is_active).
     pub fn enabled(&self) -> bool {
         self.enabled
     }
@@ -109,7 +109,7 @@ impl ConstraintRecord {
     pub fn priority(&self) -> u8 {
         self.priority
     }
-    /// Its weight within its priority, when not all rows of it can be met, or not yet.
+    /// Its weight within its priority, for rows that cannot all be met, or not yet.
     pub fn weight(&self) -> f64 {
         self.weight
     }
@@ -121,11 +121,11 @@ impl ConstraintRecord {
     pub fn damping(&self) -> &[f64] {
         &self.damping
     }
-    /// What it can bear before it breaks.
+    /// The load beyond which it breaks.
     pub fn break_limit(&self) -> Option<BreakLimit> {
         self.break_limit
     }
-    /// Where it wants to be in the spanning forest.
+    /// Its preferred role in the spanning forest.
     pub fn tree(&self) -> Tree {
         self.tree
     }
@@ -133,7 +133,7 @@ impl ConstraintRecord {
     pub fn row_range(&self) -> Range<usize> {
         self.row0..self.row0 + self.rows().len()
     }
-    /// How many angles it has whose full turns are counted.
+    /// Number of its angles whose full turns are counted.
     pub fn n_angles(&self) -> usize {
         if self.in_plane {
             0
@@ -147,7 +147,7 @@ impl ConstraintRecord {
     }
 }
 
-/// A behavior as the world keeps it.
+/// The record of a behavior.
 #[derive(Clone, Debug)]
 pub struct BehaviorRecord {
     pub(crate) id: BehaviorId,
@@ -186,7 +186,7 @@ impl BehaviorRecord {
     pub fn enabled(&self) -> bool {
         self.enabled
     }
-    /// How many angles it has whose full turns are counted.
+    /// Number of its angles whose full turns are counted.
     pub fn n_angles(&self) -> usize {
         if self.in_plane {
             0
@@ -200,7 +200,7 @@ impl BehaviorRecord {
     }
 }
 
-/// A block as the world keeps it.
+/// The record of a block.
 #[derive(Clone, Debug)]
 pub struct BlockRecord {
     pub(crate) id: BlockId,
@@ -208,9 +208,9 @@ pub struct BlockRecord {
     pub(crate) block: Arc<dyn Block>,
     pub(crate) inputs: Vec<Connector>,
     pub(crate) enabled: bool,
-    /// Whether it and all blocks that it takes are enabled.
+    /// Whether it and all blocks that it uses are enabled.
     pub(super) is_on: bool,
-    /// The bodies behind its inputs, ascending.
+    /// The bodies that move its inputs, ascending.
     pub(super) bodies: Vec<BodyId>,
 }
 
@@ -231,17 +231,17 @@ impl BlockRecord {
     pub fn outputs(&self) -> &[ConnectorKind] {
         self.block.outputs()
     }
-    /// Whether the user wants it to act. What hangs on a disabled block rests with it.
+    /// Whether it is enabled. Everything that uses a disabled block is inactive.
     pub fn enabled(&self) -> bool {
         self.enabled
     }
-    /// The bodies that its outputs move with, the ground included.
+    /// The bodies that move its outputs, including the ground.
     pub fn bodies(&self) -> &[BodyId] {
         &self.bodies
     }
 }
 
-/// What the four kinds share, and `$own`, what they do not.
+/// What the four kinds share. `$own` is what they do not.
 macro_rules! record {
     ($record:ident, $id:ident, { $($own:tt)* }) => {
         impl $record {

@@ -1,4 +1,4 @@
-//! Removals, and putting back what they took: same ids, same order, same state.
+//! Removing records, and restoring them with the same ids, order and state.
 
 use super::block::{check_kind, output_kind};
 use super::check::connector_kind;
@@ -11,8 +11,7 @@ use crate::body::{Body, Ground};
 use crate::connector::{Connector, ConnectorKind};
 use crate::error::Error;
 
-/// What a removal took out, with its state: [`World::restore_removed`] puts it back under the same
-/// ids, in the same order.
+/// Removed records with their state. [`World::restore_removed`] restores them with the same ids and order.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Removed {
@@ -28,17 +27,17 @@ fn labels<R: Record>(taken: &[Taken<R>]) -> impl Iterator<Item = &str> {
 }
 
 impl Removed {
-    /// Labels of the constraints that went.
+    /// Labels of the removed constraints.
     pub fn constraint_labels(&self) -> impl Iterator<Item = &str> {
         labels(&self.constraints)
     }
 
-    /// Labels of the behaviors that went.
+    /// Labels of the removed behaviors.
     pub fn behavior_labels(&self) -> impl Iterator<Item = &str> {
         labels(&self.behaviors)
     }
 
-    /// Labels of the blocks that went.
+    /// Labels of the removed blocks.
     pub fn block_labels(&self) -> impl Iterator<Item = &str> {
         labels(&self.blocks)
     }
@@ -52,13 +51,13 @@ impl Removed {
 }
 
 impl World {
-    /// Removes a body, and with it the blocks, constraints, behaviors and hands that hold on to it.
+    /// Removes a body, and with it the blocks, constraints, behaviors and grips on it.
     pub fn remove_body(&mut self, id: BodyId) -> Result<Removed, Error> {
         self.bodies.index(id)?;
         self.remove_with(Some(id), None)
     }
 
-    /// Removes a body or a block, which are there, and all that hangs on them.
+    /// Removes an existing body or block, and everything that uses it.
     pub(super) fn remove_with(
         &mut self,
         body: Option<BodyId>,
@@ -69,7 +68,7 @@ impl World {
             Connector::Site { body: own, .. } => body == Some(*own),
             Connector::Output { block, .. } => blocks.contains(block),
         };
-        // What takes a block comes after it.
+        // Users of a block come after it.
         for record in self.blocks.iter() {
             let mut inputs = record.inputs.iter();
             if !blocks.contains(&record.id) && inputs.any(|own| is_gone(&blocks, own)) {
@@ -105,7 +104,7 @@ impl World {
         Ok(removed)
     }
 
-    /// Removes a constraint; if it is a hand's joint, with the hand.
+    /// Removes a constraint; with its grip, if it is a grip's joint.
     pub fn remove_constraint(&mut self, id: ConstraintId) -> Result<Removed, Error> {
         let index = self.constraints.index(id)?;
         if let Some(grip) = self.grips.iter().find(|grip| grip.constraint == id) {
@@ -128,7 +127,7 @@ impl World {
         })
     }
 
-    /// Puts back what a removal took out: same ids, same order, same state.
+    /// Restores removed records with the same ids, order and state.
     pub fn restore_removed(&mut self, removed: &Removed) -> Result<(), Error> {
         self.bodies.check_restorable(&removed.bodies)?;
         self.blocks.check_restorable(&removed.blocks)?;
@@ -160,7 +159,7 @@ impl World {
         Ok(())
     }
 
-    /// Bodies and blocks may have been removed or replaced since: every connector must still fit.
+    /// Checks that every connector still fits: bodies and blocks may have been removed or replaced since.
     fn check_connectors<R: Record>(
         &self,
         removed: &Removed,
@@ -176,7 +175,7 @@ impl World {
         Ok(())
     }
 
-    /// The kind of a connector of what is here, or comes back. `label` is of what is built on it.
+    /// The kind of a connector on an existing or restored record. `label` is that of its user.
     fn kind_with(
         &self,
         removed: &Removed,

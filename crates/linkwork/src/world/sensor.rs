@@ -1,4 +1,4 @@
-//! Sensors: colliders that push nothing, and tell who is in them.
+//! Sensors: colliders that exert no force and detect bodies in them.
 
 use std::borrow::Cow;
 
@@ -13,28 +13,28 @@ use crate::world::tolerances::BESIDE;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sensed {
-    /// Whose sensor, or the ground.
+    /// The body with the sensor, or the ground.
     pub sensor: BodyId,
-    /// Who is in it, or the ground.
+    /// The detected body, or the ground.
     pub body: BodyId,
 }
 
-/// Two bodies that are in each other.
+/// Two bodies that overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Overlap {
-    /// The bodies, or the ground and a body.
+    /// The two bodies; the first may be the ground.
     pub bodies: [BodyId; 2],
-    /// How far, m.
+    /// Depth of the overlap, m.
     pub depth: f64,
-    /// Whether they collide; not, where their groups keep them apart.
+    /// Whether their groups let them collide.
     pub collide: bool,
 }
 
-/// The room of a search, and who is joined to whom.
+/// The buffers of a search, and pairs of joined bodies.
 #[derive(Debug, Default)]
 pub(crate) struct Sensing {
-    /// Made where there is a sensor.
+    /// Only if there is a sensor.
     finder: Option<Finder>,
     pairs: Vec<Pair>,
     places: Vec<Placed>,
@@ -42,7 +42,7 @@ pub(crate) struct Sensing {
     joined_at: Option<Revision>,
 }
 
-/// A collider, and where it is.
+/// A collider and its place.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     /// Position of its body's record, or `GROUND_AT`.
@@ -55,7 +55,7 @@ struct Placed {
 const GROUND_AT: u32 = u32::MAX;
 
 impl Sensing {
-    /// Lists who is in which sensor, each pair once, in the order of bodies.
+    /// Lists the bodies in each sensor, each pair once, in the order of bodies.
     pub(crate) fn find(&mut self, world: &World, out: &mut Vec<Sensed>) {
         out.clear();
         if !world.has_sensors() {
@@ -75,7 +75,7 @@ impl Sensing {
                     sensor: body_at(world, sensor.record),
                     body: body_at(world, other.record),
                 };
-                // Of several colliders of a body one is enough.
+                // One of several colliders of a body is enough.
                 if !out.contains(&sensed) && self.overlap(world, sensor, other) {
                     out.push(sensed);
                 }
@@ -115,7 +115,7 @@ impl Sensing {
         may_meet && self.depth(world, a, b) > BESIDE
     }
 
-    /// How far two colliders are in each other, m; zero where they are not.
+    /// Depth of the overlap of two colliders, m; zero if they do not overlap.
     fn depth(&mut self, world: &World, a: &Placed, b: &Placed) -> f64 {
         self.pairs.clear();
         let (first, second) = (now(world, a), now(world, b));
@@ -126,7 +126,7 @@ impl Sensing {
         gaps.fold(0.0, |depth: f64, gap| depth.max(-gap))
     }
 
-    /// Lists who is in whom, each pair once, in the order of bodies.
+    /// Lists overlapping bodies, each pair once, in the order of bodies.
     fn find_overlaps(&mut self, world: &World) -> Vec<Overlap> {
         self.joined = Joined::new(world);
         self.joined_at = Some(world.revision());
@@ -173,7 +173,7 @@ fn collider<'w>(world: &'w World, own: &Placed) -> &'w Collider {
     &colliders[own.own as usize]
 }
 
-/// Its shape, and where that is.
+/// Its present shape and place.
 fn now<'w>(world: &'w World, own: &Placed) -> (Cow<'w, Shape>, Place) {
     let collider = collider(world, own);
     let (body, q): (&dyn Body, &[f64]) = match own.record {
@@ -194,22 +194,23 @@ fn body_at(world: &World, record: u32) -> BodyId {
 }
 
 impl World {
-    /// Who is in which sensor now, each pair once, in the order of bodies. Sensors see what collides; of what their
-    /// body is joined to and of groups the same holds as for colliders. They do not see each other.
+    /// The bodies now in each sensor, each pair once, in the order of bodies. Sensors detect colliders, not
+    /// other sensors; groups and joints exclude pairs as they do for colliders.
     pub fn sensed(&self) -> Vec<Sensed> {
         let mut out = Vec::new();
         Sensing::default().find(self, &mut out);
         out
     }
 
-    /// Bodies with colliders that are in each other now, each pair once, in the order of bodies; without joined bodies,
-    /// which do not collide. Before the first step that is a mistake: contacts drive what collides apart, and a robot
-    /// whose links overlap at their joints cannot move. What does not collide passes through each other for good.
+    /// Pairs of bodies whose colliders overlap now, each once, in the order of bodies; without joined bodies,
+    /// which do not collide. Overlaps before the first step are a mistake: contacts push the bodies apart, and
+    /// a robot whose links overlap at their joints cannot move. Bodies that do not collide pass through each
+    /// other.
     pub fn overlaps(&self) -> Vec<Overlap> {
         Sensing::default().find_overlaps(self)
     }
 
-    /// Who is in the sensors of a body, or of the ground, now.
+    /// The bodies that are now in the sensors of a body, or of the ground.
     pub fn sensed_by(&self, sensor: BodyId) -> Result<Vec<BodyId>, Error> {
         self.colliders(sensor)?;
         let all = self.sensed().into_iter();
@@ -217,7 +218,7 @@ impl World {
         Ok(own.map(|own| own.body).collect())
     }
 
-    /// Whether anything that takes part has a sensor.
+    /// Whether an enabled body or the ground has a sensor.
     pub(crate) fn has_sensors(&self) -> bool {
         let has = |colliders: &[Collider]| colliders.iter().any(|own| own.is_sensor);
         let mut bodies = self.bodies().iter().filter(|record| record.enabled);

@@ -1,28 +1,28 @@
-//! The state: all that changes while time passes.
+//! The state: everything that changes with time.
 
 use super::Unfinished;
 use crate::connector::Turns;
 use crate::linalg::clone_in_room;
 use crate::math::{Vec3, add, dot, norm, scale, sub};
 
-/// Where two bodies touched at the end of the last step.
+/// A contact of two bodies at the end of the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Touching {
-    /// Which colliders and which of their parts: places among the colliders of the world, and a number.
+    /// The colliders, by their places among those of the world, and the number of the feature.
     pub key: [u32; 3],
-    /// Where they touched, world coordinates.
+    /// The point of contact, world coordinates.
     pub point_world: Vec3,
-    /// From the first body to the second.
+    /// Unit normal, from the first body to the second.
     pub normal_world: Vec3,
-    /// With what the second one was pushed, N.
+    /// Force on the second body, N.
     pub force_world: Vec3,
-    /// With what its rolling and spinning were resisted, N·m.
+    /// Moment of rolling and spinning resistance on the second body, N·m.
     pub moment_world: Vec3,
 }
 
 impl Touching {
-    /// With so many times what it pushed with.
+    /// The same with force and moment multiplied.
     pub(crate) fn times(&self, times: f64) -> Self {
         Self {
             force_world: scale(times, self.force_world),
@@ -31,7 +31,7 @@ impl Touching {
         }
     }
 
-    /// With what another pushed with too.
+    /// The same with force and moment of another added.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self {
             force_world: add(self.force_world, other.force_world),
@@ -40,7 +40,7 @@ impl Touching {
         }
     }
 
-    /// Friction as a part of the normal force.
+    /// Ratio of friction to the normal force.
     pub(crate) fn slope(&self) -> f64 {
         let normal = dot(self.force_world, self.normal_world);
         let across = sub(self.force_world, scale(normal, self.normal_world));
@@ -63,18 +63,18 @@ pub struct State {
     /// Multipliers of the last solve or the last step, `n_rows`: forces and torques, and the warm
     /// start of the iterative methods.
     pub lambda: Vec<f64>,
-    /// What an iterative method that was cut short while it closed positions goes on with.
+    /// Data with which an iteration that was cut short continues.
     pub unfinished: Unfinished,
     /// Full turns of the angles that joints and springs measure.
     pub turns: Turns,
-    /// What touched, in the order of the keys.
+    /// Contacts, in the order of their keys.
     pub touching: Vec<Touching>,
-    /// The sub-step that suited the last step, seconds; zero when that is not known.
+    /// The sub-step that suited the last step, seconds; zero if unknown.
     pub substep: f64,
 }
 
 impl Touching {
-    /// Without a moment.
+    /// A contact without a moment.
     pub fn new(key: [u32; 3], point_world: Vec3, normal_world: Vec3, force_world: Vec3) -> Self {
         Self {
             key,
@@ -85,7 +85,7 @@ impl Touching {
         }
     }
 
-    /// The same, with a moment against rolling and spinning.
+    /// The same with a moment of rolling and spinning resistance.
     #[must_use]
     pub fn with_moment(mut self, moment_world: Vec3) -> Self {
         self.moment_world = moment_world;
@@ -105,7 +105,8 @@ clone_in_room!(State {
 });
 
 impl State {
-    /// Forgets all, and makes room for the motion of states like this one; it takes no memory until it is written.
+    /// Clears the state, and sizes it for the motion of states like this one. It takes no memory until it is
+    /// written.
     pub(crate) fn make_room(&mut self, like: &Self) {
         let room = |own: &mut Vec<f64>, of: &Vec<f64>| {
             own.clear();
@@ -119,7 +120,7 @@ impl State {
         self.touching.reserve(like.touching.len());
     }
 
-    /// Takes the motion of another state: all but where an iteration goes on.
+    /// Copies the motion of another state: all but `unfinished`.
     pub(crate) fn copy_motion(&mut self, from: &Self) {
         (self.t, self.substep) = (from.t, from.substep);
         self.q.clone_from(&from.q);
@@ -129,7 +130,7 @@ impl State {
         self.touching.clone_from(&from.touching);
     }
 
-    /// Changes places with a trial: time, coordinates, velocities, multipliers and turns.
+    /// Swaps time, coordinates, velocities, multipliers and turns with a trial.
     pub(crate) fn swap_motion(&mut self, trial: &mut Self) {
         std::mem::swap(&mut self.t, &mut trial.t);
         std::mem::swap(&mut self.q, &mut trial.q);
@@ -139,12 +140,12 @@ impl State {
         std::mem::swap(&mut self.touching, &mut trial.touching);
     }
 
-    /// The direction along which an iteration goes on, zero where none was cut short.
+    /// The direction along which an iteration continues, zero if none was cut short.
     pub(crate) fn direction(&mut self) -> &mut [f64] {
         self.unfinished.go_on(self.lambda.len())
     }
 
-    /// Begins where another state is: its time, its places, and where its angles were last seen.
+    /// Copies time, coordinates and the last angles of another state.
     pub(crate) fn begin_at(&mut self, from: &Self) {
         self.t = from.t;
         self.q.copy_from_slice(&from.q);

@@ -1,5 +1,4 @@
-//! One kind of thing in a world: records in the order of their ids, found by id or label, each with
-//! its slice of the state.
+//! The records of one kind, in the order of their ids, found by id or label, each with its slices of the state.
 
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
@@ -10,7 +9,7 @@ use crate::connector::{Connector, ConnectorKind};
 use crate::error::Error;
 use crate::id::Id;
 
-/// What the four kinds (bodies, constraints, behaviors, blocks) differ in.
+/// Where the four kinds (bodies, constraints, behaviors, blocks) differ.
 pub(super) trait Record: Clone {
     type Id: Id;
 
@@ -34,7 +33,7 @@ pub(super) trait Record: Clone {
 
     fn set_enabled(&mut self, enabled: bool);
 
-    /// The lists of the state that it has a slice of, and what fills such a slice.
+    /// The lists of the state in which it has a slice, and the initial value of each.
     fn lists(state: &mut State) -> Lists<'_>;
 
     /// The lengths of its slices.
@@ -51,7 +50,7 @@ pub(super) trait Record: Clone {
     fn place(&mut self, _starts: [usize; LISTS]) {}
 }
 
-/// A record has slices of so many lists at most.
+/// Largest number of lists in which a record has a slice.
 pub(super) const LISTS: usize = 3;
 
 /// Lists of the state, each with what an empty slice of it holds.
@@ -103,7 +102,7 @@ impl<R: Record> Store<R> {
         Some(R::Id::new(*number, self.tag))
     }
 
-    /// Where the record with this id is.
+    /// Position of the record with this id.
     pub(super) fn position(&self, id: R::Id) -> Option<usize> {
         if id.world() != self.tag {
             return None;
@@ -117,7 +116,7 @@ impl<R: Record> Store<R> {
         }
     }
 
-    /// Where the record with this id is, or why there is none.
+    /// Position of the record with this id, or an error.
     pub(super) fn index(&self, id: R::Id) -> Result<usize, Error> {
         self.position(id)
             .ok_or_else(|| id.unknown(self.tag, self.next_number))
@@ -137,12 +136,12 @@ impl<R: Record> Store<R> {
         R::Id::new(self.next_number, self.tag)
     }
 
-    /// Numbers given out by `later` stay used up.
+    /// Ids given out by `later` are not used again.
     pub(super) fn skip_numbers_of(&mut self, later: &Self) {
         self.next_number = self.next_number.max(later.next_number);
     }
 
-    /// `Ok` when a new record may have this label.
+    /// Refuses a label that a new record may not have.
     pub(super) fn check_label(&self, label: &str) -> Result<(), Error> {
         let item = R::Id::ITEM;
         if label.is_empty() {
@@ -168,7 +167,7 @@ impl<R: Record> Store<R> {
         Ok(())
     }
 
-    /// `Ok` when what was taken may be put back.
+    /// Refuses to restore removed records that no longer fit.
     pub(super) fn check_restorable(&self, taken: &[Taken<R>]) -> Result<(), Error> {
         for (record, _) in taken {
             if record.id().world() != self.tag {
@@ -218,7 +217,7 @@ impl<R: Record> Store<R> {
         taken
     }
 
-    /// Puts a record where its id belongs, with its slice of the state.
+    /// Restores a record at the place of its id, with its slices of the state.
     pub(super) fn put_back(&mut self, (record, slices): Taken<R>, state: &mut State) {
         let number = record.id().number();
         let index = self
@@ -227,7 +226,7 @@ impl<R: Record> Store<R> {
         let (starts, lengths) = (self.starts(index), record.lengths());
         for (k, list) in R::lists(state).into_iter().enumerate() {
             if let Some((list, empty)) = list {
-                // A list that was absent when the record was taken has nothing of it.
+                // The list may have been absent when the record was removed.
                 let empty = std::iter::repeat(empty);
                 let slice = slices[k].iter().copied().chain(empty).take(lengths[k]);
                 list.splice(starts[k]..starts[k], slice);
@@ -238,7 +237,7 @@ impl<R: Record> Store<R> {
         self.place_from(index, starts);
     }
 
-    /// Gives the record at `index` empty slices, as long as it now says.
+    /// Gives the record at `index` empty slices of its present lengths.
     pub(super) fn clear_slices(&mut self, index: usize, old: [usize; LISTS], state: &mut State) {
         let starts = self.starts(index);
         let new = self.records[index].lengths();

@@ -1,15 +1,15 @@
-//! What touched at the end of the last step is known of the places where bodies were then, and by the numbers that
-//! colliders had. What is put elsewhere has not touched there; what is edited renumbers the others.
+//! Contacts of the last step belong to the poses of that time and to the numbers of the colliders. Moving a
+//! body discards its contacts; editing colliders renumbers the others.
 
 use super::{BodyId, Collider, GROUND, State, Touching, World};
 
-/// How many colliders push: sensors are not counted.
+/// Number of colliders without sensors.
 fn n_solid(colliders: &[Collider]) -> usize {
     colliders.iter().filter(|own| !own.is_sensor).count()
 }
 
 impl World {
-    /// The two bodies of something that touched: the second is pushed. None if its key is of no colliders.
+    /// The two bodies of a contact; the force is on the second. `None` if its key belongs to no colliders.
     pub fn touching_bodies(&self, touching: &Touching) -> Option<[BodyId; 2]> {
         let body = |collider: u32| {
             let mut at = collider as usize;
@@ -28,14 +28,14 @@ impl World {
         Some([body(touching.key[0])?, body(touching.key[1])?])
     }
 
-    /// A body was put elsewhere.
+    /// Discards the contacts of a body that was moved.
     pub(super) fn forget_touching(&mut self, body: BodyId) {
         let mut touching = std::mem::take(&mut self.state.touching);
         touching.retain(|own| !is_of(self.touching_bodies(own), body));
         self.state.touching = touching;
     }
 
-    /// Of what touched in a state, only what is where it was in another one is left.
+    /// Keeps only contacts of bodies that did not move between two states.
     pub(crate) fn keep_unmoved_touching(&self, from: &State, state: &mut State) {
         let mut touching = std::mem::take(&mut state.touching);
         let stays = |body: BodyId| {
@@ -52,8 +52,7 @@ impl World {
         state.touching = touching;
     }
 
-    /// Edits what collides: numbers of colliders behind those of the body move with them, and what it touched is
-    /// forgotten.
+    /// Edits colliders of a body: discards its contacts, and renumbers those of later colliders.
     pub(super) fn recount_touching<T>(
         &mut self,
         body: BodyId,
@@ -79,7 +78,7 @@ impl World {
         out
     }
 
-    /// The number of the first collider of a body that is there or could be, and how many it has that push.
+    /// The number of a body's first collider, and how many it has without sensors.
     fn solids_of(&self, body: BodyId) -> (usize, usize) {
         let ground = n_solid(&self.ground_colliders);
         if body == GROUND {

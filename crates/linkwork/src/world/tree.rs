@@ -1,24 +1,22 @@
-//! Which joints shall form the spanning forest (Faure 1999, fig. 2).
+//! The user's choice of joints for the spanning forest (Faure 1999, fig. 2).
 
 use super::{ConstraintId, World};
 use crate::error::Error;
 use crate::words::words;
 
-/// Where a constraint wants to be: in the spanning forest, which the forest methods solve exactly, or
-/// among the loops, which they iterate or factor as a dense matrix. `Direct` and the normal equations know
-/// no forest.
+/// Preferred role of a constraint: in the spanning forest, which the forest methods solve exactly, or among the
+/// loops, which they iterate or factor as a dense matrix. `Direct` and the normal equations use no forest.
 ///
-/// It is a wish. Where it cannot be granted,
-/// [`Simulator::standings`](crate::simulator::Simulator::standings) says so, and every solve is as right as
-/// without it.
+/// It is a preference and never affects correctness.
+/// [`Simulator::standings`](crate::simulator::Simulator::standings) tells whether it could be met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tree {
-    /// Wherever it fits: in the forest, unless constraints before it have closed the way.
+    /// No preference: in the forest, unless earlier constraints connect the same bodies.
     #[default]
     Automatic,
-    /// In the forest, before all that do not ask for it.
+    /// In the forest, before all others.
     In,
-    /// Among those that close loops.
+    /// Among the constraints that close loops.
     Loop,
 }
 
@@ -30,7 +28,7 @@ words! {
 }
 
 impl World {
-    /// Asks for a place in the spanning forest, or among the loops.
+    /// Sets the preferred role in the spanning forest.
     pub fn set_tree(&mut self, id: ConstraintId, tree: Tree) -> Result<(), Error> {
         self.constraints.get_mut(id)?.tree = tree;
         self.touch();

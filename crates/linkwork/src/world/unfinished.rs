@@ -1,12 +1,11 @@
-//! The state of an iteration that was cut short, for the next frame.
+//! Data of an iteration that was cut short, for the next frame.
 //!
-//! Only iterative methods leave anything, and only where a budget was spent; otherwise it is empty. The next
-//! frames go on with it, and so recover the precision that one of them lacks
-//! (`docs/adr/0017-iterations-go-on.md`).
+//! Empty unless an iterative method used up its budget. The next frames continue with it, and so recover the
+//! precision that a single frame lacks (`docs/adr/0017-iterations-go-on.md`).
 
 use crate::linalg::clone_in_room;
 
-/// One number for each row, or none; what the numbers are is told with them.
+/// One number for each row, or none, and their meaning.
 #[derive(Debug, Default, PartialEq)]
 pub struct Unfinished {
     what: What,
@@ -26,44 +25,44 @@ enum What {
 clone_in_room!(Unfinished { what, rows });
 
 impl Unfinished {
-    /// An iteration that goes on along `rows`, one number for each row.
+    /// An iteration that continues along `rows`, one number for each row.
     pub fn along(rows: Vec<f64>) -> Self {
         let what = What::Direction;
         Self { what, rows }
     }
 
-    /// Priority 0 holds `rows`, one number for each row.
+    /// The force `rows` that priority 0 holds, one number for each row.
     pub fn holding(rows: Vec<f64>) -> Self {
         let what = What::Held;
         Self { what, rows }
     }
 
-    /// Whether there is nothing to go on with.
+    /// Whether no iteration was cut short.
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(|&number| number == 0.0)
     }
 
-    /// The direction to go on along; empty if there is none.
+    /// The direction along which to continue; empty if there is none.
     pub fn direction(&self) -> &[f64] {
         self.of(What::Direction)
     }
 
-    /// What priority 0 holds; empty if that is not known.
+    /// The force that priority 0 holds; empty if unknown.
     pub fn held(&self) -> &[f64] {
         self.of(What::Held)
     }
 
-    /// Its numbers, whatever they are.
+    /// Its numbers, of either meaning.
     pub fn rows(&self) -> &[f64] {
         &self.rows
     }
 
-    /// The same to be changed.
+    /// Its numbers, mutable.
     pub fn rows_mut(&mut self) -> &mut [f64] {
         &mut self.rows
     }
 
-    /// Becomes what another one is, for so many rows; numbers that were something else become zero.
+    /// Takes the meaning of another, for `n_rows` rows; numbers with another meaning become zero.
     pub fn begin_like(&mut self, other: &Self, n_rows: usize) {
         match other.what {
             What::Nothing => self.clear(),
@@ -73,30 +72,30 @@ impl Unfinished {
         }
     }
 
-    /// There is nothing to go on with.
+    /// Removes all data.
     pub(crate) fn clear(&mut self) {
         self.what = What::Nothing;
         self.rows.clear();
     }
 
-    /// Empty where all numbers are zero.
+    /// Removes numbers that are all zero.
     pub(crate) fn tidy(&mut self) {
         if self.is_empty() {
             self.clear();
         }
     }
 
-    /// The direction of `n_rows` rows, zero if there was none, for a solve that goes on.
+    /// The direction of `n_rows` rows, zero if there was none, for a solve that continues.
     pub(crate) fn go_on(&mut self, n_rows: usize) -> &mut [f64] {
         self.begin(What::Direction, n_rows)
     }
 
-    /// What priority 0 holds, zero if that was not known.
+    /// The force that priority 0 holds, zero if unknown.
     pub(crate) fn hold(&mut self, n_rows: usize) -> &mut [f64] {
         self.begin(What::Held, n_rows)
     }
 
-    /// The list that grows and shrinks with the rows of a world, where there is one.
+    /// The list that grows and shrinks with the rows of a world, if any.
     pub(super) fn list(&mut self) -> Option<&mut Vec<f64>> {
         (self.what != What::Nothing).then_some(&mut self.rows)
     }
