@@ -1,10 +1,10 @@
-//! Which constraints a body absorbs (`solve/absorb.rs` does it). From what the world says alone, never
-//! from its state: a constraint is absorbed or stays rows until the next edit.
+//! Decides which constraints are absorbed by a body (`solve/absorb.rs` absorbs them). The decision depends on
+//! the description of the world, not on its state, and holds until the next edit.
 //!
 //! A constraint can be absorbed if all of its rows are soft and of priority 0, act along `J`, and touch one
-//! body, whose block is small or patterned. It pays where a body has more such rows than coordinates: fewer make a
-//! smaller matrix than the body itself. In a patterned block it pays always, as long as a row has few columns. Rows so
-//! stiff that the block would lose the mass stay rows.
+//! body, whose block is small or patterned. This pays if a body has more such rows than coordinates; fewer rows
+//! make a smaller matrix than the body itself. In a patterned block it always pays, as long as a row has few
+//! columns. Rows so stiff that the mass would be lost in round-off stay rows.
 
 use super::compile::Builder;
 use super::numbers::{MassBlock, System};
@@ -23,7 +23,7 @@ impl Builder<'_> {
             return;
         };
         let absorbs = match system.bodies[body as usize].mass {
-            // The last block is that of its rows.
+            // The last block has its rows.
             MassBlock::Patterned { .. } => system
                 .blocks
                 .last()
@@ -51,7 +51,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Absorbs where it pays.
+    /// Selects the constraints whose absorption pays.
     pub(super) fn absorb(&mut self, system: &System) {
         let nodes = &mut self.layout.incidence.constraints;
         let mut n_rows = vec![0; system.bodies.len()];

@@ -1,7 +1,7 @@
-//! Where the outputs of blocks are, and which products make their `L`.
+//! The layout of the outputs of blocks, and of the products that make their `L`.
 //!
-//! An output moves with every body that an input moves with. Blocks that nothing active reads are left out; of the
-//! others, only outputs that are read get an `L`.
+//! An output depends on every body that an input depends on. Blocks that nothing active reads are left out; of
+//! the others, only outputs that are read get an `L`.
 
 use super::compile::Builder;
 use super::jacobian::union;
@@ -12,7 +12,7 @@ use crate::topology::NONE;
 use crate::world::{BlockId, BlockRecord, World};
 
 impl Builder<'_> {
-    /// Lays out the blocks that constraints and behaviors read, and those that these are built on.
+    /// Lays out the blocks that constraints and behaviors read, and the blocks that these read.
     pub(super) fn blocks(&mut self) {
         let world = self.world;
         self.block_slots.clear();
@@ -37,7 +37,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Lays out a block, of which the outputs in `read` are read.
+    /// Lays out a block. `read` has a bit for each output that is read.
     fn block(&mut self, position: usize, record: &BlockRecord, read: u64) {
         let mut inputs = Vec::with_capacity(record.inputs.len());
         for (k, input) in record.inputs.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Builder<'_> {
         side
     }
 
-    /// Where the rates of inputs are; what lies side by side is one run.
+    /// The ranges of the rates of inputs; adjacent ones are joined.
     fn runs_of(&self, inputs: &[u32]) -> Vec<(u32, u32)> {
         let mut runs: Vec<(u32, u32)> = Vec::new();
         for &slot in inputs {
@@ -194,7 +194,7 @@ impl Builder<'_> {
 }
 
 impl Product {
-    /// Takes the next product in, if both are of scalars with one column, side by side in all arrays.
+    /// Merges with the next product if both are of scalars with one column, adjacent in all arrays.
     fn take_in(&mut self, next: &Self) -> bool {
         let (ProductFactor::Dense(own) | ProductFactor::Diagonal(own), ProductFactor::Dense(other)) =
             (self.factor, next.factor)
@@ -236,7 +236,7 @@ fn read(world: &World) -> Vec<u64> {
             connectors.iter().for_each(&mut note);
         }
     }
-    // What takes a block comes after it.
+    // Users of a block come after it.
     for position in (0..read.len()).rev() {
         if read[position] == 0 {
             continue;

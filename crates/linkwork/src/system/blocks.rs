@@ -4,7 +4,7 @@
 //!     L = Σ D·L_i      ℓ = γ + Σ D·ℓ_i
 //! ```
 //!
-//! over the inputs. Which product goes where is decided in `block_layout`.
+//! over the inputs. `block_layout` decides which products there are.
 
 #![allow(non_snake_case)] // D, L: the letters of the papers.
 
@@ -17,7 +17,7 @@ use crate::linalg::MatMut;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
-/// The first block or constraint of a step that was not finite, and what it had been given.
+/// The first block or constraint of a step that was not finite, and its inputs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fault {
     /// Position of its record in the world.
@@ -56,7 +56,7 @@ impl Fault {
         self.record.is_some()
     }
 
-    /// Who it is, and when. What was given nonsense is not to blame.
+    /// Notes the record and the time. If an input is not finite, another record is at fault.
     pub(super) fn take(&mut self, (record, is_constraint): (u32, bool), t: f64) {
         if self.given.iter().all(|number| number.is_finite()) {
             self.record = Some(record);
@@ -66,7 +66,7 @@ impl Fault {
 }
 
 impl Filler {
-    /// The block that was not finite first.
+    /// The first block that was not finite.
     pub(crate) fn blame(&self, world: &World) -> Option<Box<BlockFault>> {
         let Fault {
             record, t, given, ..
@@ -76,7 +76,7 @@ impl Filler {
         let (label, why) = match is_constraint {
             true => {
                 let record = world.constraints().get(at)?;
-                // Only who knows why is to blame: others are named by what they hold.
+                // Only a constraint that knows the reason is named here; others are named by their bodies.
                 let why = record.constraint.blame(*t, given)?;
                 (record.label.to_string(), Some(why))
             }
@@ -92,7 +92,7 @@ impl Filler {
         }))
     }
 
-    /// A step begins: nothing was wrong yet.
+    /// Clears the fault at the start of a step.
     pub(crate) fn forget_fault(&mut self) {
         self.fault.clear();
     }
@@ -183,7 +183,7 @@ fn is_finite(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.is_finite())
 }
 
-/// `out ← out + factor·row`, at some places.
+/// `out ← out + factor·row`, at given columns.
 #[inline]
 fn add(out: &mut [f64], factor: f64, row: &[f64], places: Option<&[u32]>) {
     match places {
@@ -199,7 +199,7 @@ fn add(out: &mut [f64], factor: f64, row: &[f64], places: Option<&[u32]>) {
     }
 }
 
-/// Notes what something was given that is not finite.
+/// Notes the inputs of a record that is not finite.
 pub(super) fn note(
     fault: &mut Fault,
     inputs: &[u32],

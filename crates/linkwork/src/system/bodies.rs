@@ -1,4 +1,4 @@
-//! Bodies at one instant: their mass, and the forces they bring along.
+//! Bodies at one instant: their masses and internal forces.
 //!
 //! ```text
 //!     M = diag(m·1, I),  f = (m·g, −ω × I·ω)      rigid bodies, in the typed pool
@@ -45,7 +45,7 @@ impl Filler {
                 velocity: [v[0], v[1], v[2]],
                 omega,
             };
-            // Where momentum is carried from one place to the next, nothing turns it.
+            // In a flight, which conserves momentum, the gyroscopic torque is not a force.
             let torque = match motion {
                 Motion::Acceleration => gyroscopic_torque(&rigid.inertia_world, omega),
                 _ => [0.0; 3],
@@ -59,7 +59,7 @@ impl Filler {
         }
     }
 
-    /// Mass and forces of bodies known by their trait; fields other than uniform on all bodies.
+    /// Masses and forces of bodies through their trait; fields that are not uniform, on all bodies.
     pub(super) fn generic_bodies(
         &mut self,
         (world, state): (&World, &State),
@@ -130,7 +130,7 @@ impl Filler {
     }
 }
 
-/// Turns n numbers at the front into a diagonal matrix, in place.
+/// Expands the first n numbers to a diagonal matrix, in place.
 fn spread_diagonal(n: usize, mass: &mut [f64]) {
     for i in (0..n).rev() {
         let value = mass[i];

@@ -1,5 +1,5 @@
-//! Rows whose force lies between bounds: no part of the factor, nor of the topology. What they do is laid over it
-//! (`integrate::bounds`).
+//! Rows whose force is bounded. They are part neither of the factor nor of the topology; their effect is laid
+//! over the factor (`integrate::bounds`).
 
 use super::compile::Builder;
 use super::numbers::{JacobianKind, System};
@@ -9,18 +9,18 @@ use crate::constraint::{Bound, Level};
 use crate::linalg::bounded::Set;
 use crate::topology::NONE;
 
-/// What bounds the force of a row.
+/// The kind of bound on the force of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Role {
-    /// c ≥ 0: it pushes and does not pull.
+    /// c ≥ 0: its force pushes and never pulls.
     Stop { restitution: f64 },
-    /// ċ = 0, within these forces; what is behind comes back by this gain.
+    /// ċ = 0 within these forces. A position that lags is corrected with this gain.
     Force { least: f64, most: f64, gain: f64 },
-    /// c = 0, within a ball of forces: so many rows of it follow.
+    /// c = 0, with a force in a ball; `n_more` further rows follow.
     Hand { most: f64, n_more: usize },
-    /// One more row of a hand.
+    /// A further row of a hand.
     More,
-    /// A stop with friction: so many rows across the normal follow it, and together their impulses lie in a set.
+    /// A stop with friction. Tangential rows follow it, and their impulses together lie in a set.
     Normal {
         restitution: f64,
         set: Set,
@@ -31,7 +31,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// How fast a stop gives back what hits it, as a part of the speed.
+    /// Coefficient of restitution of a stop.
     pub(crate) fn restitution(self) -> Option<f64> {
         match self {
             Self::Stop { restitution } | Self::Normal { restitution, .. } => Some(restitution),
@@ -49,24 +49,24 @@ impl From<Bound> for Role {
     }
 }
 
-/// A row whose force is bounded, and where its `J` is.
+/// A row whose force is bounded, and the location of its `J`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundedRow {
     pub(crate) role: Role,
     place: Place,
 }
 
-/// Where the numbers of a bounded row are.
+/// The location of the numbers of a bounded row.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// Of a constraint: among all rows; its dense blocks, and which row of them it is.
+    /// A row of a constraint: its index among all rows, its dense blocks, and its index in them.
     Constraint {
         row: u32,
         first: u32,
         n: u32,
         of_constraint: u32,
     },
-    /// Of what may touch: along the normal, across it, or about one of them.
+    /// A row of a contact: along the normal or a tangent, or about one of them.
     Touch { touch: u32, axis: u32 },
 }
 
@@ -103,7 +103,7 @@ impl Builder<'_> {
 }
 
 impl System {
-    /// Bounded rows push with forces that are known.
+    /// Adds the forces `lambda` of bounded rows.
     pub(crate) fn push_bounded(&mut self, lambda: &[f64]) {
         let mut force = std::mem::take(&mut self.force);
         for row in &self.bounded {
@@ -124,7 +124,7 @@ impl BoundedRow {
         matches!(self.place, Place::Touch { .. })
     }
 
-    /// Among the rows of constraints, if it is one of them.
+    /// Index among all rows, if it is a row of a constraint.
     pub(crate) fn row(&self) -> Option<usize> {
         match self.place {
             Place::Constraint { row, .. } => Some(row as usize),
@@ -132,7 +132,7 @@ impl BoundedRow {
         }
     }
 
-    /// Of what may touch: which, and along or about which of its axes.
+    /// Contact and axis, if it is a row of a contact.
     pub(crate) fn touch(&self) -> Option<(u32, u32)> {
         match self.place {
             Place::Constraint { .. } => None,
@@ -140,7 +140,7 @@ impl BoundedRow {
         }
     }
 
-    /// What turns it into meters.
+    /// Factor that converts it to meters.
     pub(crate) fn scale(&self, system: &System) -> f64 {
         match self.place {
             Place::Constraint { row, .. } => system.row_scale[row as usize],
@@ -148,7 +148,7 @@ impl BoundedRow {
         }
     }
 
-    /// What it pushed with last, in its own unit.
+    /// Its last force, in its own unit.
     pub(crate) fn force(&self, system: &System, lambda: &[f64]) -> f64 {
         match self.place {
             Place::Constraint { row, .. } => lambda[row as usize],
@@ -156,7 +156,7 @@ impl BoundedRow {
         }
     }
 
-    /// How fast it changes, m/s.
+    /// Its rate, m/s.
     pub(crate) fn rate(&self, system: &System) -> f64 {
         match self.place {
             Place::Constraint { row, .. } => self.scale(system) * system.c_dot[row as usize],
@@ -164,7 +164,7 @@ impl BoundedRow {
         }
     }
 
-    /// How a stop gives way, if it does.
+    /// The softness of a stop, if it is soft.
     pub(crate) fn softness(&self, system: &System) -> Option<Softness> {
         match self.place {
             Place::Touch { touch, axis: 0 } => system.touches.softness(touch),
@@ -172,7 +172,7 @@ impl BoundedRow {
         }
     }
 
-    /// Whether it is a stop that does not give way.
+    /// Whether it is a hard stop.
     pub(crate) fn is_hard_stop(&self, system: &System) -> bool {
         self.is_stop() && self.softness(system).is_none()
     }
@@ -181,7 +181,7 @@ impl BoundedRow {
         self.role.restitution().is_some()
     }
 
-    /// Whether it is a stop of a constraint: not where bodies touch.
+    /// Whether it is a stop of a constraint, not a contact.
     pub(crate) fn is_limit(&self) -> bool {
         self.is_stop() && !self.is_touch()
     }
@@ -191,7 +191,7 @@ impl BoundedRow {
         matches!(self.role, Role::Hand { .. } | Role::More)
     }
 
-    /// How far a stop is from where it pushes, or a hand from what it holds, meters.
+    /// Distance of a stop from contact, or of a hand from what it holds, meters.
     pub(crate) fn gap(&self, system: &System) -> f64 {
         match self.place {
             Place::Constraint { row, .. } => self.scale(system) * system.c[row as usize],
@@ -212,7 +212,7 @@ impl BoundedRow {
         self.for_each(system, |at, j| f[at] += j * r);
     }
 
-    /// Every entry of the row: velocity and `J`.
+    /// Visits every entry of the row: index of the velocity, and value.
     pub(crate) fn for_each(&self, system: &System, mut visit: impl FnMut(usize, f64)) {
         let (first, n, of_constraint) = match self.place {
             Place::Touch { touch, axis } => return system.touches.for_each(touch, axis, visit),

@@ -1,5 +1,5 @@
-//! Constraints through their trait, and the chain rule that turns what they say of connectors into
-//! rows over velocities (Witkin 1990, eq. 6 and 7).
+//! Constraints through their trait, and the chain rule from derivatives by connectors to rows over velocities
+//! (Witkin 1990, eq. 6 and 7).
 //!
 //! ```text
 //!     J = Σ (∂c/∂x)·L      γ ← γ + Σ (∂c/∂x)·ℓ      K = Σ push·L, where forces act elsewhere

@@ -1,7 +1,8 @@
-//! From a world to a layout: who takes part, in the order of ids. Redone after every edit.
+//! From a world to a layout: the bodies and constraints that take part, in the order of ids. Repeated after
+//! every edit.
 //!
-//! Rigid bodies, and hard frame pairs between connectors in space, go to the typed pools, and so do
-//! bodies of the plane and hard pins between them; everything else is reached through its trait.
+//! Typed pools hold rigid bodies, hard frame pairs between connectors in space, planar bodies, and hard pins
+//! between them. Everything else is evaluated through its trait.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,13 +29,14 @@ use crate::math::{IDENTITY3, Vec3};
 use crate::topology::{BodyNode, ConstraintNode, NONE, Turn};
 use crate::world::{BodyRecord, ConstraintRecord, GROUND, Tree, World};
 
-/// Small dense bodies up to this many velocities may be folded into each other.
+/// Largest number of velocities of a dense body into which another body may be folded.
 pub(crate) const MAX_FOLDABLE: usize = 12;
-/// Larger diagonal masses stay diagonal where objectives are sought: the curvature of rows is then told by its sums.
+/// Larger diagonal masses stay diagonal in worlds with objectives; the curvature of rows is then bounded by row
+/// sums.
 const MAX_CURVED: usize = 48;
 
 impl Layout {
-    /// Lays out `world` and sizes `system` for it, in the room that both already have.
+    /// Lays out `world` and sizes `system` for it, reusing the buffers of both.
     pub(crate) fn compile(&mut self, world: &World, system: &mut System) {
         self.clear();
         system.clear();
@@ -75,7 +77,7 @@ impl Layout {
     }
 }
 
-/// A layout in the making.
+/// A layout under construction.
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World,
     pub(super) layout: &'a mut Layout,
@@ -89,31 +91,31 @@ pub(super) struct Builder<'a> {
     pub(super) planar_of: Vec<u32>,
     /// Centers of mass of the rigid pool.
     pub(super) com_body: Vec<Vec3>,
-    /// Of all connectors of the constraints, or of the behaviors: positions of their bodies in the
-    /// world, [`ON_GROUND`], [`OF_BLOCK`], or [`DISABLED`].
+    /// Positions in the world of the bodies of all connectors of constraints, or of behaviors; or
+    /// [`ON_GROUND`], [`OF_BLOCK`], [`DISABLED`].
     positions: Vec<u32>,
-    /// Of the constraint or behavior at hand.
+    /// Slots of the present constraint or behavior.
     pub(super) slots: Vec<u32>,
     /// Constraints that can be absorbed, and the body of each.
     pub(super) absorbable: Vec<(usize, u32)>,
     /// Soft constraints between two bodies, or one and the ground: their bodies, and their places.
     pub(super) riders: Vec<Key>,
-    /// Bodies with a patterned mass, and their own part of the pattern.
+    /// Bodies with a patterned mass, and the patterns of their own masses.
     pub(super) patterned: Vec<(u32, Arc<MassPattern>)>,
-    /// First slot of the outputs of every block, by position in the world; `NONE` if nobody reads it.
+    /// First slot of the outputs of every block, by position in the world; `NONE` if nothing reads it.
     pub(super) block_slots: Vec<u32>,
 }
 
 /// A connector on the ground.
 const ON_GROUND: u32 = NONE;
-/// A connector on a body that takes no part, or of a block that does not.
+/// A connector on a disabled body or block.
 const DISABLED: u32 = NONE - 1;
 /// An output of a block.
 const OF_BLOCK: u32 = NONE - 2;
 
 impl Builder<'_> {
-    /// The mean radius of gyration. A loop of its own: bodies are far apart in memory, and here the
-    /// reads of many are under way together.
+    /// The mean radius of gyration. In a separate loop, because bodies are far apart in memory and many reads
+    /// then overlap.
     fn characteristic_length(&self) -> f64 {
         let (mut sum, mut n) = (0.0, 0.0);
         for record in self.world.bodies().iter().filter(|record| record.enabled) {
@@ -175,14 +177,14 @@ impl Builder<'_> {
                     _ if pattern.is_some() => {
                         foldable = false;
                         self.patterned.extend(pattern.map(|own| (index, own)));
-                        // Laid out when it is known what is added to it.
+                        // Laid out later, when all that is added to it is known.
                         MassBlock::Patterned {
                             pattern: NONE,
                             offset: NONE,
                         }
                     }
                     MassKind::Patterned(_) => unreachable!("it has a pattern"),
-                    // Small diagonal masses are written out, so that others can fold into them.
+                    // Small diagonal masses become dense, so that other bodies can be folded into them.
                     MassKind::Diagonal
                         if foldable
                             || record.body.n_strains() > 0
@@ -244,7 +246,7 @@ impl Builder<'_> {
         for of_body in 0..body.n_strains() as u32 {
             let mut columns = body.strain_columns(of_body as usize);
             if matches!(mass, MassBlock::Patterned { .. }) {
-                // A pattern is told of all columns.
+                // A pattern needs an explicit list of columns.
                 columns.get_or_insert_with(|| (0..n_v).collect());
             }
             let (start, n) = match &columns {
@@ -285,7 +287,7 @@ impl Builder<'_> {
         );
         let mut first = 0;
         for (position, record) in world.constraints().iter().enumerate() {
-            // An armature is no condition that could give way.
+            // An armature is not a condition and cannot give way.
             let priority = match record.constraint.inertia() {
                 Some(_) => 0,
                 None => priorities.of(position, record.priority),
@@ -350,7 +352,7 @@ impl Builder<'_> {
         system.rows = Arc::new(rows);
     }
 
-    /// Finds the rigid bodies that no constraint touches.
+    /// Finds the rigid bodies without constraints.
     fn find_alone(&mut self, system: &System) {
         let mut is_touched = vec![false; system.bodies.len()];
         for &body in &self.layout.incidence.touched {
@@ -364,7 +366,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Finds the rigid bodies that nothing turns.
+    /// Finds the rigid bodies without torques.
     fn find_unturned(&mut self, system: &System) {
         let behaviors = self.world.behaviors();
         let is_uniform = |&at: &u32| behaviors[at as usize].behavior.as_uniform_field().is_some();
@@ -391,7 +393,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a body that follows a goal is among those found, or behind a block.
+    /// Whether a body that follows a goal is among those found, or moves a block.
     fn is_led(&self, bodies: Range<usize>, connectors: &[Connector]) -> bool {
         let followers = &self.layout.followers;
         let behind = |connector: &Connector| {
@@ -407,14 +409,14 @@ impl Builder<'_> {
             })
     }
 
-    /// Whether the slots at hand move with a body that has coordinates. They do when a constraint is added; only
-    /// what is restored after its block was replaced may not.
+    /// Whether a body with coordinates moves any of the present slots. Always true when a constraint is added;
+    /// it may be false for one that is restored after its block was replaced.
     fn moves_something(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|&slot| self.layout.slots[slot as usize].n_sides > 0)
     }
 
-    /// Finds the bodies of all connectors of some records, in a loop of its own like that over bodies.
+    /// Finds the bodies of all connectors of some records, in a separate loop as for bodies.
     fn find_bodies<'w>(&mut self, records: impl Iterator<Item = &'w [Connector]>) {
         let world = self.world;
         self.positions.clear();
@@ -483,7 +485,7 @@ impl Builder<'_> {
         });
     }
 
-    /// Whether all slots at hand are in the typed pool of points and frames in space.
+    /// Whether all present slots are in the typed pool of points and frames in space.
     fn in_space(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.all(|&slot| self.layout.slots[slot as usize].space != NONE)
@@ -572,7 +574,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Finds out who reads which connector of the typed pool.
+    /// Finds the readers of each connector of the typed pool.
     fn readers(&mut self) {
         let layout = &mut *self.layout;
         let mut n_readers = vec![0u32; layout.space.len()];
@@ -645,7 +647,7 @@ impl Builder<'_> {
     }
 }
 
-/// `1/min Mₖₖ` of a body, or of its drag metric where nothing has momentum; zero if only the body knows.
+/// `1/min Mₖₖ` of a body, or of its drag metric in worlds without momentum; zero if unknown.
 fn most_mobile(world: &World, record: &BodyRecord) -> f64 {
     let q = &world.state().q[record.q_range()];
     let n = record.body.n_v();

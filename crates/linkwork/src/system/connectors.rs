@@ -1,4 +1,4 @@
-//! Connectors as traits read them: `x`, `ẋ`, `L`, `ℓ` in flat arrays, one slot per site.
+//! Connectors for traits: `x`, `ẋ`, `L`, `ℓ` in flat arrays, one slot per site.
 
 use super::fill::Filler;
 use super::layout::{Layout, SiteAt, Slot};
@@ -21,7 +21,7 @@ impl Filler {
             let slot = &layout.slots[slot as usize];
             let (n_x, n_x_dot) = (slot.kind.n_x(), slot.kind.n_x_dot());
             let (x0, xd0) = (slot.x0 as usize, slot.x_dot0 as usize);
-            // A site moves with one body, or with none.
+            // A site depends on one body, or on none.
             let side = layout.sides_of(slot).first();
             if side.is_some_and(|side| side.is_identity) {
                 self.coordinates((world, state), slot);
@@ -37,7 +37,7 @@ impl Filler {
             };
             if slot.space != NONE {
                 let source = &layout.space[slot.space as usize];
-                // What a trait reads is shared.
+                // Connectors read by traits are shared.
                 let place = source.shared as usize;
                 let frame = (source.frame != NONE).then(|| &self.frames[place]);
                 copy_space(&self.points[place], frame, n_cols, &mut out);
@@ -51,7 +51,7 @@ impl Filler {
         }
     }
 
-    /// All coordinates of a body: `x = q`, `ẋ = v`, and `L = 1` is not written out.
+    /// All coordinates of a body: `x = q`, `ẋ = v`; `L = 1` is not stored.
     fn coordinates(&mut self, (world, state): (&World, &State), slot: &Slot) {
         let record = &world.bodies()[slot.record() as usize];
         let n = slot.kind.n_x();
@@ -95,13 +95,13 @@ pub(super) fn with_inputs(
     match slots.len() {
         n if n <= FEW => gather::<FEW>(slots, input, read),
         n if n <= SOME => gather::<SOME>(slots, input, read),
-        // Larger ones once for all laws: they are rare, and the module stays small.
+        // Compiled once for all laws with many inputs: they are rare, and the module stays small.
         n if n <= MANY => gather::<MANY>(slots, &input as &dyn Fn(u32) -> _, &mut read as Reader),
         _ => gather::<MAX_INPUTS>(slots, &input as &dyn Fn(u32) -> _, &mut read as Reader),
     }
 }
 
-/// Room for inputs: most laws have few.
+/// Number of inputs on the stack; most laws have few.
 const FEW: usize = 4;
 const SOME: usize = 16;
 const MANY: usize = 64;

@@ -1,8 +1,8 @@
 //! The pairs of features that may touch within a step.
 //!
-//! Boxes around all colliders are grown by what their bodies can move in the step; of those that overlap, the parts
-//! that are near become candidates. Nothing is remembered from call to call but room and, of the state, what touched
-//! last: the same state finds the same candidates.
+//! The bounding box of every collider is extended by the motion of its body in the step. If two boxes overlap,
+//! their near features become candidates. Nothing but buffers is kept between calls: equal states give equal
+//! candidates.
 
 use super::layout::Layout;
 use super::nodes::{self, SkinAt};
@@ -16,16 +16,16 @@ use crate::system::tolerances::{BETWEEN, REACH};
 use crate::topology::NONE;
 use crate::world::{Collider, Joined, State, World};
 
-/// A collider that takes part.
+/// A collider of an enabled body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColliderAt {
     /// Position of its body's record in the world, or `NONE` for the ground.
     pub(super) record: u32,
-    /// Its place among those of the body.
+    /// Its index among those of the body.
     own: u32,
-    /// In the plane.
+    /// Whether it is planar.
     pub(super) is_flat: bool,
-    /// Half of how thick it is, m.
+    /// Half of its thickness, m.
     pub(super) thick: f64,
     /// How its body deforms.
     deforms: Deforms,
@@ -35,7 +35,7 @@ pub(crate) struct ColliderAt {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Deforms {
     Never,
-    /// As a sheet: it meets planes only.
+    /// As a sheet, which collides with planes only.
     Affine,
     AsSolid,
     /// By its nodes.
@@ -58,8 +58,7 @@ impl ColliderAt {
 }
 
 impl Layout {
-    /// Lists the colliders of bodies that take part, and who is joined to whom. Sensors push nothing: they are not
-    /// listed.
+    /// Lists the colliders of enabled bodies, without sensors, and the pairs of joined bodies.
     pub(super) fn compile_colliders(&mut self, world: &World) {
         self.colliders.clear();
         self.list_colliders(NONE, world.ground_colliders(), Deforms::Never);
@@ -99,7 +98,7 @@ impl Layout {
     }
 }
 
-/// The room of a search.
+/// The buffers of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     pub(super) places: Vec<Pose>,
@@ -109,12 +108,12 @@ pub(crate) struct Contacts {
     pub(super) overlaps: Vec<[u32; 2]>,
     pub(super) finder: Finder,
     pairs: Vec<Pair>,
-    /// Of what may have passed through something.
+    /// Motions of colliders that may have passed through something.
     pub(super) ways: Vec<Way>,
 }
 
 impl Contacts {
-    /// Lists what may touch within `h` seconds.
+    /// Lists the pairs of features that may touch within `h` seconds.
     pub(crate) fn find(
         &mut self,
         at: (&World, &State),
@@ -171,7 +170,7 @@ impl Contacts {
             let list = &mut system.touches.list;
             let is_flat = first.is_flat || second.is_flat;
             list.extend(self.pairs.drain(..).map(|pair| {
-                // Nodes do not roll.
+                // Nodes have no rolling resistance.
                 let friction = (own.friction * other.friction).sqrt();
                 let turning = match is_soft {
                     true => None,
@@ -197,7 +196,7 @@ impl Contacts {
 }
 
 impl System {
-    /// The bodies of a candidate, by the positions of their records; none for the ground.
+    /// The bodies of a candidate, by the positions of their records; `None` for the ground.
     pub(crate) fn touching_records(&self, layout: &Layout, touch: u32) -> [Option<usize>; 2] {
         let own = &self.touches.list[touch as usize];
         [own.a, own.b].map(|at| match layout.colliders[at as usize].record {
@@ -207,7 +206,7 @@ impl System {
     }
 }
 
-/// Whether two colliders can touch at all.
+/// Whether two colliders can collide.
 pub(super) fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &ColliderAt) -> bool {
     let moves = |at: &ColliderAt| match at.record {
         NONE => false,
@@ -224,7 +223,8 @@ pub(super) fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &Colli
         && layout.joined.lets_meet((a.record, own), (b.record, other))
 }
 
-/// How fast a point of the collider can be. Velocities are linear in the point, but for what deforms as a solid.
+/// A bound on the speed of points of the collider. Velocities are linear in the point, except in solids that
+/// deform.
 fn speed(at: (&World, &State), collider: &ColliderAt, shape: &Shape, around: &Aabb) -> f64 {
     if collider.record == NONE {
         return 0.0;

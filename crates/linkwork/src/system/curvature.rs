@@ -1,14 +1,14 @@
-//! Curvature of rows: how constraint forces turn as what they hold moves.
+//! Curvature of rows: how directions of constraint forces change with positions.
 //!
-//! A search for a minimum along `c(q) = 0` has the second derivatives of the Lagrangian, `H − Σ λ·∂²c`. Of their second
-//! part what is positive is added to the masses:
+//! A search for a minimum on `c(q) = 0` needs the second derivatives of the Lagrangian, `H − Σ λ·∂²c`. The
+//! positive part of the second term is added to the masses:
 //!
 //! ```text
 //!     K = (−Σ λ·∂²c/∂x²)₊ = Σ σ·u·uᵀ      M̃ = M + m·Σ σ·(Lᵀ·u)·(Lᵀ·u)ᵀ, body by body
 //! ```
 //!
-//! Over m bodies `K ≤ m·diag(K)`: what couples bodies is made safe, not exact. On one body it is exact. The bend of
-//! `x(q)` is the business of `geometric_stiffness`.
+//! On one body this is exact. Over m bodies it is a bound, `K ≤ m·diag(K)`. The curvature of `x(q)` is in
+//! `geometric_stiffness`.
 
 use super::connectors::with_inputs;
 use super::fill::Filler;
@@ -19,10 +19,10 @@ use crate::linalg::eigen::diagonalize;
 use crate::math::Sym3;
 use crate::world::{State, World};
 
-/// Constraints over more numbers are left out: their eigenvalues would take longer than the step.
+/// Constraints over more numbers are skipped: their eigenvalues would take longer than the step.
 const MOST_NUMBERS: usize = 64;
 
-/// Room for the curvature of one constraint.
+/// Buffers for the curvature of one constraint.
 #[derive(Debug, Default)]
 pub(crate) struct Curvature {
     matrix: Vec<f64>,
@@ -34,7 +34,7 @@ pub(crate) struct Curvature {
 }
 
 impl Curvature {
-    /// Makes room for what a world has; nothing if it seeks no minimum.
+    /// Sizes the buffers for a world; empty without objectives.
     pub(crate) fn size(&mut self, world: &World, layout: &Layout, system: &System) {
         let mut most = 0;
         for generic in curved(world, layout) {
@@ -50,13 +50,13 @@ impl Curvature {
         self.row.resize(widest.unwrap_or(0) as usize, 0.0);
     }
 
-    /// Whether there is anything to add.
+    /// Whether a world has such curvature.
     pub(crate) fn is_any(&self) -> bool {
         self.is_any
     }
 }
 
-/// Constraints that tell their curvature and whose forces are not those of springs.
+/// Constraints with known curvature whose forces are not those of springs.
 fn curved<'l>(world: &'l World, layout: &'l Layout) -> impl Iterator<Item = &'l GenericConstraint> {
     let all = layout.generic_constraints.iter();
     all.chain(&layout.bounded_constraints).filter(|generic| {
@@ -67,7 +67,7 @@ fn curved<'l>(world: &'l World, layout: &'l Layout) -> impl Iterator<Item = &'l 
 }
 
 impl Filler {
-    /// Adds the curvature of all rows, for forces `lambda`, where this was filled last.
+    /// Adds the curvature of all rows for forces `lambda`, at the filled state.
     pub(crate) fn stiffen_rows(
         &self,
         (world, state): (&World, &State),
@@ -164,7 +164,7 @@ impl Filler {
     }
 }
 
-/// `M ← M + w·g·gᵀ` of one body, or something larger where its block has no room for that.
+/// `M ← M + w·g·gᵀ` of one body, or an upper bound if its block cannot store that.
 fn add_square(system: &mut System, body: u32, w: f64, g: &[f64]) {
     let n = g.len();
     match system.bodies[body as usize].mass {
@@ -186,7 +186,7 @@ fn add_square(system: &mut System, body: u32, w: f64, g: &[f64]) {
                 *entry += 2.0 * w * g[3 + i] * g[3 + j];
             }
         }
-        // What dominates its rows is larger.
+        // The row sums are an upper bound.
         MassBlock::Diagonal(offset) => {
             let sum: f64 = g.iter().map(|g| g.abs()).sum();
             let mass = &mut system.mass[offset as usize..][..n];
@@ -194,7 +194,7 @@ fn add_square(system: &mut System, body: u32, w: f64, g: &[f64]) {
                 .zip(g)
                 .for_each(|(m, g)| *m += w * g.abs() * sum);
         }
-        // Likewise: g may touch entries that the pattern has not.
+        // Likewise: g may have entries outside the pattern.
         MassBlock::Patterned { pattern, offset } => {
             system.masses_are_own = false;
             let sum: f64 = g.iter().map(|g| g.abs()).sum();
@@ -205,7 +205,7 @@ fn add_square(system: &mut System, body: u32, w: f64, g: &[f64]) {
                 }
             }
         }
-        // Only the body knows its mass: it is not curved.
+        // Opaque masses cannot be changed.
         MassBlock::Opaque { .. } => {}
     }
 }

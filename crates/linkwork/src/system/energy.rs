@@ -1,4 +1,4 @@
-//! Kinetic energy, by the masses that were filled.
+//! Kinetic energy with the filled masses.
 
 use super::numbers::{BodyBlock, MassBlock, RigidBlock, System};
 use super::soft::RotorRow;
@@ -33,7 +33,7 @@ impl System {
         rate[0]
     }
 
-    /// The mass of all bodies; of one that only its operator knows, nothing.
+    /// The mass of all bodies without opaque ones.
     pub(crate) fn total_mass(&self) -> f64 {
         self.bodies.iter().map(|block| self.mass_of(block)).sum()
     }
@@ -52,8 +52,8 @@ impl System {
         }
     }
 
-    /// Makes every body as heavy as the heaviest, until the next fill: what is solved for shares ways then, not
-    /// momenta. Bodies of many nodes, and those that only their operator knows, stay what they are.
+    /// Gives every body the mass of the heaviest, until the next fill, so that displacements are shared
+    /// equally, not by momentum. Patterned and opaque masses are not changed.
     pub(crate) fn weigh_alike(&mut self) {
         let masses = self.bodies.iter().map(|block| self.mass_of(block));
         let heaviest = masses.fold(0.0, f64::max);
@@ -78,8 +78,8 @@ impl System {
         }
     }
 
-    /// By how much kinetic energy grew from velocities to others, and that of their mean:
-    /// `½·(v₁ − v₀)ᵀ·M·(v₁ + v₀)` and `⅛·(v₁ + v₀)ᵀ·M·(v₁ + v₀)`. The scratch is n_v each.
+    /// The change of kinetic energy between two velocities, and the energy of their mean: `½·(v₁ − v₀)ᵀ·M·(v₁ +
+    /// v₀)` and `⅛·(v₁ + v₀)ᵀ·M·(v₁ + v₀)`. Scratch is n_v each.
     pub(crate) fn kinetic_change(
         &self,
         before: &[f64],
@@ -124,7 +124,7 @@ impl System {
 }
 
 impl RigidBlock {
-    /// How fast it would nutate by itself, `|I·ω|/I₂` with its middle moment, rad/s.
+    /// Nutation of the free body, `|I·ω|/I₂` with its middle moment of inertia, rad/s.
     pub(crate) fn nutation(&self, omega: Vec3) -> f64 {
         let (moments, _) = sym_eigen(&self.inertia_world);
         norm(sym_vec(&self.inertia_world, omega)) / moments[ascending(&moments)[1]]

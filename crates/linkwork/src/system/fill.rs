@@ -1,9 +1,9 @@
 //! Fills the system at one instant, stage by stage: bodies, then connectors, then blocks, then constraints and
 //! forces (Witkin 1990, §4.1).
 //!
-//! Every connector is evaluated once, however many constraints and behaviors share it. Rigid bodies
-//! and frame pairs, bodies of the plane and their pins go through typed pools, everything else through
-//! its trait; both use the same formulas.
+//! Every connector is evaluated once, however many constraints and behaviors share it. Rigid bodies and frame
+//! pairs, planar bodies and pins go through typed pools, everything else through its trait; both use the same
+//! formulas.
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
@@ -15,7 +15,7 @@ use super::space::{FrameNow, PointNow, RigidNow};
 use crate::body::PlanarNow;
 use crate::world::{Dynamics, State, World};
 
-/// Which motion the equations are for.
+/// The motion that the equations describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// Accelerations under the present forces: `J·v̇ = −γ`.
@@ -31,8 +31,8 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Whether it is measured by the bodies' drag metric: where nothing has momentum, all motions are but
-    /// accelerations. So a free motion and its corrections are measured alike.
+    /// Whether masses are the bodies' drag metrics: in worlds without momentum, for all motions but
+    /// accelerations, so that a free motion and its corrections have the same metric.
     pub(crate) fn is_by_drag(self, world: &World) -> bool {
         let has_momentum = world.dynamics() == Dynamics::SecondOrder;
         match self {
@@ -43,16 +43,16 @@ impl Motion {
     }
 }
 
-/// Workspace of a fill; holds nothing that could not be computed again.
+/// Workspace of a fill, without any state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filler {
-    /// Rigid bodies of the typed pools; points and frames that several read, by `SpaceSource::shared`.
+    /// Rigid bodies of the typed pools; points and frames with several readers, by `SpaceSource::shared`.
     pub(super) rigid: Vec<RigidNow>,
     pub(super) points: Vec<PointNow>,
     pub(super) frames: Vec<FrameNow>,
     /// Bodies of the plane.
     pub(super) planar: Vec<PlanarNow>,
-    /// What connectors give to traits, by slot.
+    /// Values of connectors for traits, by slot.
     pub(super) x: Vec<f64>,
     pub(super) x_dot: Vec<f64>,
     pub(super) ell: Vec<f64>,
@@ -66,7 +66,7 @@ pub(crate) struct Filler {
 impl Filler {
     /// Sizes the workspace for a layout.
     pub(crate) fn size(&mut self, layout: &Layout) {
-        // Every fill writes what it reads, so nothing is cleared.
+        // A fill writes everything it reads, so nothing is cleared.
         self.rigid.resize(layout.rigid.len(), RigidNow::ZERO);
         self.planar
             .resize(layout.planar.len(), PlanarNow::default());
@@ -121,8 +121,7 @@ impl Filler {
         };
     }
 
-    /// Evaluates rows and strains alone: what they are, not what they push. Masses, forces and gradients of strains
-    /// stay as they are.
+    /// Evaluates values of rows and strains only. Masses, forces and gradients of strains are not updated.
     pub(crate) fn fill_rows(
         &mut self,
         at: (&World, &State),
@@ -142,7 +141,7 @@ impl Filler {
         }
     }
 
-    /// Connectors, of generic ones those of some slots, and the rows between them.
+    /// Evaluates connectors, of the generic ones those in `slots`, and the rows between them.
     fn rows(
         &mut self,
         at: (&World, &State),

@@ -1,4 +1,4 @@
-//! How all bodies of a world move from one place to the next.
+//! Motion of all bodies of a world over a step or a displacement.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::math::{quat_conjugate, quat_log, quat_mul};
 use crate::world::{State, World};
 
 impl Layout {
-    /// Free flight of every enabled body for `h` seconds, momentum kept. `dq` is scratch, n_v.
+    /// Free flight of every enabled body for `h` seconds, which conserves momentum. `dq` is scratch, n_v.
     pub(crate) fn free_flight(&self, world: &World, state: &mut State, h: f64, dq: &mut [f64]) {
         for (source, inertia) in self.rigid.iter().zip(&self.principal) {
             let q = &mut state.q[source.q0 as usize..source.q0 as usize + 7];
@@ -25,7 +25,7 @@ impl Layout {
         state.t += h;
     }
 
-    /// Where the turning of the bodies that nothing turns is among velocities.
+    /// The angular velocities of bodies without torques, as ranges of the velocities.
     pub(crate) fn free_turns(&self) -> impl Iterator<Item = Range<usize>> {
         let first = |&at: &u32| self.rigid[at as usize].v0 as usize + 3;
         self.unturned
@@ -34,7 +34,7 @@ impl Layout {
             .map(|first| first..first + 3)
     }
 
-    /// Turns the bodies that nothing turns for `h` seconds, where they are.
+    /// Rotates the bodies without torques for `h` seconds, in place.
     pub(crate) fn turn_freely(&self, state: &mut State, h: f64) {
         for &at in &self.unturned {
             let (source, inertia) = (&self.rigid[at as usize], &self.principal[at as usize]);
@@ -46,13 +46,13 @@ impl Layout {
         }
     }
 
-    /// Positions in the world of the bodies that are moved through their trait.
+    /// Positions in the world of the bodies that move through their trait.
     fn others(&self) -> impl Iterator<Item = u32> {
         let generic = self.generic_bodies.iter().map(|&(position, _)| position);
         generic.chain(self.planar.iter().map(|source| source.record))
     }
 
-    /// Moves the bodies that follow a goal: they do not answer to forces.
+    /// Moves the bodies that follow a goal, which no force moves.
     pub(crate) fn follow(&self, world: &World, state: &mut State, h: f64) {
         for &position in &self.followers {
             let record = &world.bodies()[position as usize];
@@ -89,7 +89,7 @@ impl Layout {
         }
     }
 
-    /// `dq = q − base` of what does not turn, for every enabled body; zero for the rest.
+    /// `dq = q − base` of coordinates that do not rotate, for every enabled body; zero for the rest.
     pub(crate) fn straight_difference(
         &self,
         world: &World,
@@ -111,13 +111,13 @@ impl Layout {
         }
     }
 
-    /// The way from one place to another, for what forces do on it: `q = base ⊞ dq` where coordinates tell.
+    /// The displacement between two states, for the work of forces: `q = base ⊞ dq`.
     pub(crate) fn way(&self, world: &World, q: &[f64], base: &[f64], dq: &mut [f64]) {
         self.straight_difference(world, q, base, dq);
         self.difference(world, q, base, dq);
     }
 
-    /// The rate of a displacement `dq` from a place, where the bodies there move with `v`.
+    /// The rate of `dq` in `base ⊞ dq` for bodies with velocities `v`.
     pub(crate) fn chart_rate(&self, world: &World, dq: &[f64], v: &[f64], rate: &mut [f64]) {
         for record in world.bodies().iter().filter(|record| record.enabled) {
             let range = record.v_range();
@@ -126,7 +126,7 @@ impl Layout {
         }
     }
 
-    /// Tells the bodies that follow a goal, and those that yield, how long the step is.
+    /// Gives bodies that follow a goal, and bodies that yield, the length of the step.
     pub(crate) fn begin_step(&self, world: &World, q: &mut [f64], dt: f64) {
         let others = self.generic_bodies.iter().map(|&(position, _)| position);
         for position in self.followers.iter().copied().chain(others) {

@@ -1,14 +1,14 @@
-//! Geometric stiffness: how joint forces turn with the bodies they act on.
+//! Geometric stiffness: how moments of joint forces change as bodies rotate.
 //!
-//! A force f at an arm r resists turning like a pendulum: the torque r × f changes by −K·δθ with
+//! A force f at an arm r resists rotation as in a pendulum: the torque r × f changes by −K·δθ with
 //!
 //! ```text
 //!     K = Σ (f·r)·1 − sym(r·fᵀ)
 //! ```
 //!
-//! Light links between heavy bodies are taut: `ω² = λ_max(I⁻¹·K)` is large, and RATTLE is unstable
-//! beyond h·ω = 2, which the closure error does not show in time. A step is too long when
-//! `I − h²·K` is not positive definite for some body, that is when h·ω > 1.
+//! Light links under tension between heavy bodies are stiff: `ω² = λ_max(I⁻¹·K)` is large, and RATTLE is
+//! unstable beyond h·ω = 2, which the closure error shows too late. A step is too long when `I − h²·K` is not
+//! positive definite for some body, that is when h·ω > 1.
 
 use super::numbers::{JacobianKind, MassBlock, System};
 use crate::math::{Sym3, Vec3, dot, neg, scale, sym_eigen, sym_is_positive};
@@ -31,7 +31,7 @@ impl GeometricStiffness {
         stiffness.fill([0.0; 6]);
         for c in 0..system.constraints.len() as u32 {
             let rows = &impulse[system.row_range(c)];
-            // Most joints are of this kind: without the detour over their sides.
+            // The most frequent kind, without the general path over sides.
             if let JacobianKind::Ball(at) = system.constraints[c as usize].jacobian {
                 let ball = &system.balls[at as usize];
                 let force = scale(factor, [rows[0], rows[1], rows[2]]);
@@ -52,8 +52,7 @@ impl GeometricStiffness {
         }
     }
 
-    /// Takes off what the rotors of armatures resist, `a·g·gᵀ` over `s`: a light link turns no faster than
-    /// its rotor.
+    /// Subtracts the inertia of armatures, `a·g·gᵀ/s`: a light link rotates no faster than its rotor.
     pub(crate) fn relieve_by_rotors(&mut self, system: &System, s: f64) {
         let stiffness = &mut self.of_body;
         for rotor in &system.rotors {
@@ -83,7 +82,7 @@ impl GeometricStiffness {
         })
     }
 
-    /// `I ← I − s·K`, which may then be no inertia.
+    /// `I ← I − s·K`, which need not be positive definite.
     pub(crate) fn take_off(&self, system: &mut System, s: f64) {
         for (block, k) in system.bodies.iter().zip(&self.of_body) {
             match block.mass {
@@ -101,7 +100,7 @@ impl GeometricStiffness {
         }
     }
 
-    /// `I ← I + factor·K₊` with the negative part of `K` cut off.
+    /// `I ← I + factor·K₊`, with K₊ the positive semidefinite part of `K`.
     pub(crate) fn stiffen(&self, system: &mut System, factor: f64) {
         for (block, k) in system.bodies.iter().zip(&self.of_body) {
             match block.mass {
@@ -136,7 +135,7 @@ fn add(k: &mut Sym3, force: Vec3, arm: Vec3) {
     k[5] -= 0.5 * (force[1] * arm[2] + force[2] * arm[1]);
 }
 
-/// Places of a packed symmetric matrix.
+/// Indices of a packed symmetric matrix.
 const PACKED: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
 /// Whether `I − s·K` is positive definite.

@@ -1,14 +1,14 @@
-//! Hands that lead where forces are bounded.
+//! Hands in worlds with bounded forces.
 //!
-//! A hand that pressed something against the floor with whatever it takes would contradict the floor. Where forces are
-//! bounded anyway it is therefore a bounded row itself, of positions:
+//! A hand with unlimited force that pressed something against the floor would contradict the floor. In worlds
+//! with bounded forces a hand is therefore a bounded row of positions:
 //!
 //! ```text
 //!     c = 0 as far as ‖λ‖ ≤ a·m allows      a = 1,000 m/s²,  m the mass of what hangs together with what is held
 //! ```
 //!
-//! The force lies in a ball, not in a box: a hand out of reach pulls straight to its goal. Turns are held with the
-//! torque that this force has at the radius of gyration.
+//! The force lies in a ball, not in a box, so that a hand out of reach pulls straight toward its goal. The
+//! largest torque is that of this force at the radius of gyration.
 
 use super::bounded::Role;
 use super::mechanism::Mechanism;
@@ -17,7 +17,7 @@ use crate::constraint::RowUnit;
 use crate::system::tolerances::STRENGTH;
 use crate::world::{BodyRecord, ConstraintRecord, Drag, World};
 
-/// The roles of a hand's rows; none if it is no hand that leads, or a world in which hands do as they please.
+/// The roles of a hand's rows; `None` for other constraints, and in worlds where hands are not bounded.
 pub(super) fn roles_of_hand(world: &World, record: &ConstraintRecord) -> Option<Vec<Role>> {
     let grip = world
         .grips()
@@ -43,7 +43,7 @@ pub(super) fn roles_of_hand(world: &World, record: &ConstraintRecord) -> Option<
         let like = (row..units.len()).take_while(|&other| is_angle(other) == is_angle(row));
         let arm = match units[row] {
             RowUnit::Radian => radius,
-            // A slider is no force.
+            // A slider of a number has no bound.
             RowUnit::Number => f64::INFINITY,
             _ => 1.0,
         };
@@ -55,7 +55,7 @@ pub(super) fn roles_of_hand(world: &World, record: &ConstraintRecord) -> Option<
     Some(roles.collect())
 }
 
-/// The mass of a body; without end if only its operator knows it.
+/// The mass of a body; infinite if it is opaque.
 fn mass(world: &World, record: &BodyRecord) -> f64 {
     if let Some(rigid) = record.body.as_rigid() {
         return rigid.properties().mass;

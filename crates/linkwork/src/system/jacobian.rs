@@ -1,5 +1,5 @@
-//! Dense blocks of `J`: for a constraint behind its trait, one block per body it touches, over the
-//! union of the columns that its connectors on that body depend on.
+//! Dense blocks of `J`: for a constraint through its trait, one block per body, over the union of the columns
+//! that its connectors on that body depend on.
 
 use super::compile::Builder;
 use super::layout::{GenericConstraint, SlotSide};
@@ -87,14 +87,14 @@ impl Builder<'_> {
         }
     }
 
-    /// The sides of some slots, one slot after the other.
+    /// The sides of several slots, one slot after another.
     fn sides_of(&self, slots: &[u32]) -> Vec<SlotSide> {
         let slots = slots.iter().map(|&slot| &self.layout.slots[slot as usize]);
         let sides = slots.flat_map(|slot| self.layout.sides_of(slot));
         sides.copied().collect()
     }
 
-    /// Where the columns of a side sit among those of its body in a block (`None`: all), or `NONE` when they
+    /// The positions of a side's columns among those of its body in a block (`None`: all), or `NONE` if they
     /// are the same.
     pub(super) fn map_columns(&mut self, side: &SlotSide, union: Option<&[u32]>) -> u32 {
         let Some(mine) = self.layout.columns_of(side) else {

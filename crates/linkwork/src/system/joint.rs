@@ -1,7 +1,7 @@
 //! Frame pairs between rigid bodies in compact form, and products with their rows.
 //!
-//! A ball joint is its two lever arms, another frame pair is its rows `T`, `G` and the arms. A pin
-//! between bodies of the plane is its arms turned by a quarter, `E·r = (−r_y, r_x)`:
+//! A ball joint is its two lever arms, another frame pair is its rows `T`, `G` and the arms. A pin between
+//! planar bodies is its arms rotated by a right angle, `E·r = (−r_y, r_x)`:
 //!
 //! ```text
 //!     J_b = [ T  −T·[r_b]× ]      J_a = −[ T  −T·[r_a]× ]      pin: J_b = [ 1  E·r_b ]
@@ -14,7 +14,7 @@ use crate::topology::NONE;
 /// A ball joint between rigid bodies: rows in world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BallJoint {
-    /// Bodies and where their velocities begin, or `NONE` for what has no coordinates.
+    /// Bodies and the first index of their velocities, or `NONE` for bodies without coordinates.
     pub(crate) a: u32,
     pub(crate) b: u32,
     pub(crate) v0_a: u32,
@@ -40,7 +40,7 @@ pub(crate) struct FrameJoint {
     pub(crate) g: [Vec3; 3],
 }
 
-/// A pin between bodies of the plane: rows in world axes.
+/// A pin between planar bodies: rows in world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PinJoint {
     pub(crate) a: u32,
@@ -78,7 +78,7 @@ impl PinJoint {
     }
 }
 
-/// The velocity of a point of a body of the plane, `v + θ̇·E·r`; zero for `NONE`.
+/// The velocity of a point of a planar body, `v + θ̇·E·r`; zero for `NONE`.
 #[inline(always)]
 pub(crate) fn point_in_plane(y: &[f64], v0: u32, e: [f64; 2]) -> [f64; 2] {
     if v0 == NONE {

@@ -1,6 +1,5 @@
-//! Where everything of a world is: which bodies and constraints take part, where their numbers
-//! live, which connectors are shared. Indices and parameters only; written by `compile`, read by
-//! every fill.
+//! The layout of a world's equations: which bodies and constraints take part, where their numbers are stored,
+//! which connectors are shared. Indices and parameters only; written by `compile`, read by every fill.
 
 use super::contacts::ColliderAt;
 use super::plane::{PinSource, PlanarSource};
@@ -12,7 +11,7 @@ use crate::math::{Mat3, Sym3, Vec3};
 use crate::topology::{Incidence, NONE};
 use crate::world::World;
 
-/// A rigid body of the typed pool: parameters, and where its state is.
+/// A rigid body of the typed pool: parameters, and indices of its state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RigidSource {
     pub(super) q0: u32,
@@ -34,14 +33,14 @@ pub(super) struct SpaceSource {
     pub(super) frame: u32,
     /// Its slot among all connectors.
     pub(super) slot: u32,
-    /// Its place among those that are evaluated before anyone reads them; `NONE` where only one frame pair reads it,
-    /// which evaluates it on the spot.
+    /// Its index among those that are evaluated first; `NONE` if only one frame pair reads it and evaluates it
+    /// itself.
     pub(super) shared: u32,
-    /// Somebody reads more of the frame than its main axis.
+    /// Whether a reader needs more of the frame than its main axis.
     pub(super) whole: bool,
 }
 
-/// A connector, shared by whoever names the same site of the same body, or the same output of a block.
+/// A connector, shared by all uses of the same site of the same body, or of the same output of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     /// The site, unless it is an output of a block.
@@ -49,10 +48,10 @@ pub(super) struct Slot {
     pub(super) kind: ConnectorKind,
     /// Place in the typed pool, or `NONE`.
     pub(super) space: u32,
-    /// Places in the generic arrays, or `NONE` while nobody needs them.
+    /// Offsets in the generic arrays, or `NONE` if not needed.
     pub(super) x0: u32,
     pub(super) x_dot0: u32,
-    /// Where its sides begin in `Layout::sides`, and their number.
+    /// First of its sides in `Layout::sides`, and their number.
     pub(super) side0: u32,
     pub(super) n_sides: u32,
 }
@@ -67,17 +66,17 @@ pub(super) struct SiteAt {
     pub(super) name: SiteName,
 }
 
-/// Where in a world a site is written. A site may be a frame of twelve numbers: the world has them.
+/// The location of a site in a world. A site may be a frame of twelve numbers, which are not copied.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SiteName {
     pub(super) by: NamedBy,
-    /// Which of the connectors of the record.
+    /// Index of the connector in the record.
     pub(super) connector: u16,
     /// Position of the record in the world.
     pub(super) record: u32,
 }
 
-/// Whose connector it is.
+/// The kind of record.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NamedBy {
     Constraint,
@@ -86,7 +85,7 @@ pub(super) enum NamedBy {
 }
 
 impl SiteName {
-    /// The site; the world is the one that was compiled, or a copy.
+    /// The site in the compiled world, or in a copy of it.
     #[inline(always)]
     pub(super) fn site(self, world: &World) -> &Site {
         let at = self.record as usize;
@@ -102,25 +101,25 @@ impl SiteName {
     }
 }
 
-/// A body with coordinates that a connector moves with, and `L` over its columns.
+/// A body with coordinates that moves a connector, and `L` over its columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotSide {
     pub(super) body: u32,
-    /// Where `L` is among the generic arrays, or `NONE` while nobody needs it, and where it is the identity.
+    /// Offset of `L` in the generic arrays, or `NONE` if it is not needed or the identity.
     pub(super) l0: u32,
     pub(super) is_identity: bool,
     pub(super) n_cols: u32,
-    /// Where the column indices begin in `Layout::slot_columns`, or `NONE` for all.
+    /// First of its column indices in `Layout::slot_columns`, or `NONE` for all.
     pub(super) columns: u32,
 }
 
 impl Slot {
-    /// Of a site: position of the body's record in the world, or `NONE`.
+    /// For a site: position of the body's record in the world, or `NONE`.
     pub(super) fn record(&self) -> u32 {
         self.at.as_ref().map_or(NONE, |at| at.record)
     }
 
-    /// Of a site: index among bodies with coordinates, or `NONE`.
+    /// For a site: index among bodies with coordinates, or `NONE`.
     pub(super) fn body(&self) -> u32 {
         self.at.as_ref().map_or(NONE, |at| at.body)
     }
@@ -131,12 +130,12 @@ impl Slot {
 pub(super) struct BlockSource {
     /// Position of its record in the world.
     pub(super) record: u32,
-    /// Slots of its inputs, and the numbers of all of their rates together.
+    /// Slots of its inputs, and the total number of their rates.
     pub(super) inputs: Vec<u32>,
     pub(super) n_in: u32,
-    /// Where these rates are in the generic arrays: begin and length of what lies side by side.
+    /// Ranges of these rates in the generic arrays: start and length.
     pub(super) runs: Vec<(u32, u32)>,
-    /// Where its outputs are in the generic arrays, one after the other.
+    /// Offsets of its outputs in the generic arrays, one after another.
     pub(super) x0: u32,
     pub(super) n_x: u32,
     pub(super) x_dot0: u32,
@@ -152,12 +151,12 @@ pub(super) struct Product {
     pub(super) factor: ProductFactor,
     /// Columns of the input's side.
     pub(super) n_cols: u32,
-    /// `L` of the output's side: where it begins, its columns, and whether this is the first product into it.
+    /// `L` of the output's side: offset, columns, and whether this is the first product into it.
     pub(super) into: u32,
     pub(super) n_into: u32,
     pub(super) is_first: bool,
-    /// Which columns of the output's side those of the input's are: in `Layout::input_columns`, or `NONE` when
-    /// they are the same.
+    /// Columns of the output's side for those of the input's: an offset in `Layout::input_columns`, or `NONE`
+    /// if they are the same.
     pub(super) map: u32,
     /// Rows and columns of `D`.
     pub(super) row: u32,
@@ -193,11 +192,11 @@ pub(super) struct GenericConstraint {
     pub(super) record: u32,
     pub(super) constraint: u32,
     pub(super) row0: u32,
-    /// Its force acts along other directions than its rows.
+    /// Whether its force acts along other directions than its rows (K ≠ Jᵀ).
     pub(super) pushes: bool,
     pub(super) slots: Vec<u32>,
-    /// For each side of each input: which block its body has, and which of the block's columns its own
-    /// columns are (`NONE` when they are the same).
+    /// For each side of each input: the block of its body, and the offset of its columns among the block's
+    /// (`NONE` if they are the same).
     pub(super) block_of_side: Vec<(u32, u32)>,
 }
 
@@ -208,29 +207,29 @@ pub(super) struct GenericBehavior {
     pub(super) slots: Vec<u32>,
 }
 
-/// Where everything of a world is.
+/// The layout of a world's equations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     pub(super) rigid: Vec<RigidSource>,
     /// Principal moments of the rigid bodies, in the order of `rigid`.
     pub(super) principal: Vec<PrincipalInertia>,
-    /// Those of `rigid` that nothing turns: no constraint touches them, no behavior but a uniform field.
+    /// Bodies of `rigid` without torques: no constraint, no behavior but a uniform field.
     pub(super) unturned: Vec<u32>,
     /// Positions in the world of bodies evaluated through their trait, with their index.
     pub(super) generic_bodies: Vec<(u32, u32)>,
     /// Positions in the world of bodies that have coordinates but are not moved by forces.
     pub(super) followers: Vec<u32>,
     pub(super) space: Vec<SpaceSource>,
-    /// Those of `space` that are evaluated before anyone reads them.
+    /// Connectors of `space` that are evaluated first.
     pub(super) shared_space: Vec<u32>,
     pub(super) frame_rotations: Vec<Mat3>,
     pub(super) slots: Vec<Slot>,
     pub(super) sides: Vec<SlotSide>,
     pub(super) blocks: Vec<BlockSource>,
     pub(super) products: Vec<Product>,
-    /// Those of `slots` that traits read.
+    /// Slots that traits read.
     pub(super) generic_slots: Vec<u32>,
-    /// The first so many of them are read by constraints and blocks, the others by behaviors alone.
+    /// Number of these that constraints and blocks read; the others are read by behaviors alone.
     pub(super) n_row_slots: usize,
     pub(super) slot_columns: Vec<u32>,
     pub(super) input_columns: Vec<u32>,
@@ -239,9 +238,9 @@ pub(crate) struct Layout {
     pub(super) planar: Vec<PlanarSource>,
     pub(super) pins: Vec<PinSource>,
     pub(super) generic_constraints: Vec<GenericConstraint>,
-    /// Constraints whose force is bounded: no part of the factor.
+    /// Constraints with bounded forces, which are not part of the factor.
     pub(super) bounded_constraints: Vec<GenericConstraint>,
-    /// What collides, and which bodies are joined (by their records' positions; `NONE` is the ground).
+    /// Colliders, and pairs of joined bodies (by their records' positions; `NONE` is the ground).
     pub(super) colliders: Vec<ColliderAt>,
     pub(super) joined: crate::world::Joined,
     pub(super) generic_behaviors: Vec<GenericBehavior>,
@@ -261,7 +260,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Empties it and keeps the room.
+    /// Clears the layout and keeps its buffers.
     pub(super) fn clear(&mut self) {
         let Self {
             rigid,

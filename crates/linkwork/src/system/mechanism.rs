@@ -2,15 +2,14 @@
 
 use crate::world::{ConstraintRecord, GROUND, World};
 
-/// Bodies that constraints connect with those it began with, by their places in the world.
+/// Bodies connected to the first ones through constraints, by their positions in the world.
 #[derive(Debug, Default)]
 pub(super) struct Mechanism {
     pub(super) has_body: Vec<bool>,
 }
 
 impl Mechanism {
-    /// Spreads over the constraints from some bodies until nothing new is reached. Bodies without velocities, and the
-    /// ground, end it.
+    /// Follows constraints from the first bodies. Bodies without velocities and the ground are not passed.
     pub(super) fn of(world: &World, begin: impl Iterator<Item = usize>) -> Self {
         let mut of_body: Vec<Vec<usize>> = vec![vec![]; world.bodies().len()];
         for (at, record) in world.constraints().iter().enumerate() {
@@ -33,7 +32,7 @@ impl Mechanism {
     }
 }
 
-/// The places of a constraint's bodies, but for the ground.
+/// Positions of a constraint's bodies, without the ground.
 pub(super) fn bodies_of<'w>(
     world: &'w World,
     record: &'w ConstraintRecord,
@@ -45,7 +44,7 @@ pub(super) fn bodies_of<'w>(
         .filter_map(|&body| world.body_position(body))
 }
 
-/// Whether forces move the body at a place.
+/// Whether forces move the body at a position.
 pub(super) fn moves(world: &World, body: usize) -> bool {
     world.bodies()[body].body.n_v() > 0
 }

@@ -57,7 +57,7 @@ pub(crate) use side::Side;
 pub(crate) use soft::{RotorRow, Soft, SoftRow};
 pub(crate) use touch::Softness;
 
-/// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
+/// Whole matrices, for teaching, tests and other libraries. These functions allocate.
 impl System {
     /// `M`, `n_v × n_v`, row-major.
     pub fn mass_matrix(&self) -> Vec<f64> {
@@ -78,7 +78,7 @@ impl System {
         out
     }
 
-    /// `J`, `n_rows × n_v`, row-major; rows of what is disabled are zero.
+    /// `J`, `n_rows × n_v`, row-major; disabled rows are zero.
     pub fn jacobian_matrix(&self) -> Vec<f64> {
         let n = self.n_v();
         let mut out = vec![0.0; self.n_rows() * n];
@@ -97,8 +97,8 @@ impl System {
         out
     }
 
-    /// `M` as (row, column, value). Which places are listed depends on the bodies' kinds only, not
-    /// on the numbers.
+    /// `M` as (row, column, value). The list of entries depends on the kinds of bodies only, not on the
+    /// numbers.
     pub fn mass_triplets(&self) -> Vec<(usize, usize, f64)> {
         let mut out = vec![];
         for (body, block) in self.bodies.iter().enumerate() {
@@ -125,8 +125,8 @@ impl System {
         out
     }
 
-    /// `J` as (row, column, value), constraint by constraint. Which places are listed depends on
-    /// the kinds of joints only, not on the numbers.
+    /// `J` as (row, column, value), constraint by constraint. The list of entries depends on the kinds of
+    /// joints only, not on the numbers.
     pub fn jacobian_triplets(&self) -> Vec<(usize, usize, f64)> {
         let mut out = vec![];
         for c in 0..self.constraints.len() as u32 {
@@ -135,7 +135,7 @@ impl System {
                 let v = self.v_range(body);
                 let mut part = vec![0.0; rows.len() * v.len()];
                 side.expand(v.len(), &mut part);
-                // Of [1, −[r]×] the places that are never anything but zero are left out.
+                // Entries of [1, −[r]×] that are always zero are left out.
                 let listed = |i: usize, j: usize| match side {
                     Side::Ball { .. } => j == i || (j >= 3 && j != i + 3),
                     Side::Pin { .. } => j == i || j == 2,
@@ -160,7 +160,7 @@ impl System {
         &self.compliance
     }
 
-    /// Which rows take part, and at which priority.
+    /// The priority of each row; `None` if it is inactive.
     pub fn active_rows(&self) -> Vec<Option<u8>> {
         let mut out = vec![None; self.n_rows()];
         for c in 0..self.constraints.len() as u32 {
@@ -169,14 +169,14 @@ impl System {
         out
     }
 
-    /// What turns each row's unit into meters.
+    /// Factor that converts each row's unit to meters.
     pub fn row_scale(&self) -> &[f64] {
         &self.row_scale
     }
 }
 
 impl System {
-    /// Writes the right-hand side `b` of a motion: what `J·y + C·λ` must be.
+    /// Writes the right-hand side `b` of a motion, `J·y + C·λ = b`.
     pub fn right_hand_side(&self, motion: Motion, b: &mut [f64]) {
         match motion {
             Motion::Acceleration => negate(&self.gamma, b),
