@@ -5,10 +5,10 @@
 //!     point, triangle      gap = n·(x − x_foot) − radii,  ġap = n·(ẋ − Σ wₖ·ẋₖ)      w the weights of the foot
 //! ```
 //!
-//! The points over triangles are nodes of other soft bodies, and corners and centers of rigid shapes. Each has one
-//! triangle, the nearest; its plane goes on beyond its edges, and looks outward, so only closed skins have triangles
-//! that push. Either is a pair of two shapes that `collide` knows, a ball or a plane at a place of its own. Which node
-//! or triangle it is, the name of the pair tells: the half of its id that belongs to the soft body.
+//! Points against triangles are nodes of other soft bodies, and corners and centers of rigid shapes. Each is
+//! paired with its nearest triangle, which acts as an unbounded plane with an outward normal; so only closed
+//! skins have triangles that collide. Either is a pair of shapes of `collide`, a ball or a plane. The soft
+//! body's half of the pair's id is the number of the node or triangle.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ use crate::math::{
 use crate::system::tolerances::SAME;
 use crate::world::{State, World};
 
-/// What collides of a collider in one pair.
+/// The part of a collider that takes part in a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
@@ -31,11 +31,11 @@ pub(super) enum Part {
     Face(u32),
 }
 
-/// Names of triangles begin here; those of nodes end.
+/// First id of triangles; smaller ones are nodes.
 const FACE: u32 = Skin::MOST_PARTS as u32;
 
 impl Part {
-    /// Both parts of a pair.
+    /// The parts of both colliders of a pair.
     pub(super) fn of(colliders: [&ColliderAt; 2], id: u32) -> [Self; 2] {
         let part = |collider: &ColliderAt, name: u32| match (collider.is_soft(), name >= FACE) {
             (false, _) => Self::Whole,
@@ -49,18 +49,18 @@ impl Part {
     }
 }
 
-/// A skin, and where its nodes are and how fast.
+/// A skin with positions and velocities of its nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SkinAt<'w> {
     pub(super) skin: &'w Skin,
     q: &'w [f64],
     v: &'w [f64],
-    /// Where the velocities of its body begin.
+    /// First index of its body's velocities.
     v0: usize,
 }
 
 impl<'w> SkinAt<'w> {
-    /// That of a collider, if it is of a soft body.
+    /// The skin of a collider on a soft body.
     pub(super) fn of(
         (world, state): (&'w World, &'w State),
         collider: &ColliderAt,
@@ -85,7 +85,7 @@ impl<'w> SkinAt<'w> {
         self.skin.triangles[face as usize].map(|node| self.node(node))
     }
 
-    /// The box around its nodes.
+    /// The bounding box of its nodes.
     pub(super) fn around(&self) -> Aabb {
         let mut around = Aabb::EMPTY;
         for &node in &self.skin.nodes {
@@ -94,7 +94,7 @@ impl<'w> SkinAt<'w> {
         around.grown(self.skin.radius)
     }
 
-    /// How fast the fastest node is.
+    /// The largest speed of a node.
     pub(super) fn speed(&self) -> f64 {
         let speeds = self
             .skin
@@ -104,7 +104,7 @@ impl<'w> SkinAt<'w> {
         speeds.fold(0.0, f64::max)
     }
 
-    /// The shape that a part is, and where.
+    /// The shape and place of a part.
     pub(super) fn now(&self, part: Part) -> (Cow<'w, Shape>, Place) {
         let radius = self.skin.radius;
         match part {
@@ -120,7 +120,7 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// Where the node of a part is.
+    /// The position of a part's node.
     pub(super) fn node_of(&self, part: Part) -> Option<Vec3> {
         match part {
             Part::Node(node) => Some(self.node(node)),
@@ -128,9 +128,10 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// Shows the nodes that a part consists of, for a point that moves with it: where their velocities begin, these,
-    /// and how they move the point. Over a triangle, at the height d, that is `wₖ·1 − d·∇wₖ⊗n`: so it turns with the
-    /// triangle, and what pushes two bodies at one point turns neither against the other.
+    /// Visits the nodes of a part with their derivatives of the velocity of a point that moves with it: the
+    /// derivative, the first index of the node's velocities, and its velocity. At height d above a triangle the
+    /// derivative is `wₖ·1 − d·∇wₖ⊗n`: the point rotates with the triangle, so that forces at one point of two
+    /// bodies conserve angular momentum.
     pub(super) fn shares(&self, part: Part, point: Vec3, mut show: impl FnMut(Mat3, usize, Vec3)) {
         let mut share = |moves: Mat3, node: u32| {
             let at = self.v0 + 3 * node as usize;
@@ -158,7 +159,7 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// Writes the rows of a part at a point into sides from the `n`-th on; how the point moves.
+    /// Writes the rows of a part at a point into sides from the `n`-th on. Returns the velocity of the point.
     pub(super) fn write(
         &self,
         (part, point): (Part, Vec3),
@@ -176,7 +177,7 @@ impl<'w> SkinAt<'w> {
         moves
     }
 
-    /// Adds pairs of its nodes with a shape that is not soft; first those of the nodes.
+    /// Adds pairs with a shape that is not soft; those of its nodes first.
     fn over_shape(
         &self,
         (shape, place): (&Shape, &Place),
@@ -200,8 +201,8 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// Adds the pair of a point, with a radius, and the triangle that is nearest to it, if it has an inside. The point
-    /// is a part of another shape, at its place.
+    /// Adds the pair of a point with a radius and the nearest triangle, if the skin is closed. The point
+    /// belongs to another shape.
     fn under_point(
         &self,
         (local, radius, name): (Vec3, f64, u32),
@@ -230,7 +231,7 @@ impl<'w> SkinAt<'w> {
         }
     }
 
-    /// The triangle nearest to a point, within a distance. At an edge or a corner it is the one that looks at the point
+    /// The triangle nearest to a point, within a distance. At an edge or a corner, the one that faces the point
     /// most.
     fn nearest_face(&self, x: Vec3, most: f64) -> Option<u32> {
         let mut best = None;
@@ -298,7 +299,7 @@ pub(super) fn find(
                             skin.under_point(point, &place, reach, out);
                         }
                     });
-                    // The point is the other's: as if they were seen from the skin.
+                    // Stored with the skin first.
                     out[nodes..]
                         .iter_mut()
                         .for_each(|pair| *pair = pair.swapped());
@@ -313,7 +314,7 @@ pub(super) fn find(
     }
 }
 
-/// Adds the force of something that touched last to those of a soft body.
+/// Adds a contact force of the last step to the forces of a soft body.
 pub(super) fn push(skin: &SkinAt<'_>, (part, point): (Part, Vec3), force: Vec3, out: &mut [f64]) {
     skin.shares(part, point, |own, v0, _| {
         let push = mat_t_vec(&own, force);
@@ -332,7 +333,7 @@ fn normal_of([a, b, c]: [Vec3; 3]) -> Vec3 {
     unit(cross(sub(b, a), sub(c, a))).unwrap_or([1.0, 0.0, 0.0])
 }
 
-/// The plane through three points, a little further out: its normal is the x axis of the place.
+/// The plane through three points, offset by a radius. Its normal is the x axis of the place.
 fn plane_of(corners: [Vec3; 3], radius: f64) -> Place {
     let normal = normal_of(corners);
     let (y, z) = complete_basis(normal);
@@ -342,7 +343,7 @@ fn plane_of(corners: [Vec3; 3], radius: f64) -> Place {
     }
 }
 
-/// Weights of three points that make the foot of another on their plane, and how they change with it.
+/// Barycentric weights of a point's projection on a triangle's plane, and their gradients.
 fn weights([a, b, c]: [Vec3; 3], point: Vec3) -> ([f64; 3], [Vec3; 3]) {
     let (d, e, x) = (sub(b, a), sub(c, a), sub(point, a));
     let normal = cross(d, e);

@@ -5,16 +5,15 @@
 //!     [ −J  −C  ] [ λ ] = [ −b ]
 //! ```
 //!
-//! The equations of motion and of the rows, as all five papers have them: Witkin 1990, eq. 2 and
-//! eq. 4; Metaxas 1993, eq. 16 (sign flipped); Baraff 1996, eq. 4; Faure 1998, eq. 2; Faure 1999,
-//! eq. 2.
+//! These equations are in all five papers: Witkin 1990, eq. 2 and eq. 4; Metaxas 1993, eq. 16 (sign flipped);
+//! Baraff 1996, eq. 4; Faure 1998, eq. 2; Faure 1999, eq. 2.
 //!
-//! Solvers see this and nothing else: no body, no constraint, no world. Vectors over velocities and
-//! rows are laid out as in [`State`](crate::world::State); parts of what is disabled stay zero.
+//! Solvers see only this: no body, no constraint, no world. Vectors over velocities and rows are laid out as in
+//! [`State`](crate::world::State); disabled parts stay zero.
 //!
 //!
-//! Rigid bodies, frame pairs between them and pins in the plane are kept in compact form, see `joint`;
-//! everything else has dense blocks.
+//! Rigid bodies, frame pairs between them and planar pins are stored in compact form (`joint`); everything else
+//! has dense blocks.
 
 use std::sync::Arc;
 
@@ -49,15 +48,15 @@ pub(crate) enum MassBlock {
     },
 }
 
-/// A body as the solver sees it.
+/// A body for solvers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyBlock {
-    /// Where its velocities begin.
+    /// First index of its velocities.
     pub(crate) v0: u32,
     pub(crate) n_v: u32,
     pub(crate) mass: MassBlock,
-    /// The most that a unit force can accelerate a coordinate, about `1/min Mₖₖ`; zero if only the
-    /// body knows, and for rigid bodies, whose own block tells.
+    /// The largest acceleration of a coordinate by a unit force, about `1/min Mₖₖ`; zero for opaque masses, and
+    /// for rigid bodies, whose block has it.
     pub(crate) most_mobile: f64,
 }
 
@@ -69,28 +68,28 @@ pub(crate) struct RigidBlock {
     pub(crate) inertia_world: Sym3,
 }
 
-/// Where a constraint's rows of `J` are kept.
+/// The storage of a constraint's rows of `J`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JacobianKind {
     /// In the pool of ball joints.
     Ball(u32),
     /// In the pool of frame pairs.
     Frame(u32),
-    /// In the pool of pins between bodies of the plane.
+    /// In the pool of pins between planar bodies.
     Pin(u32),
     /// Dense blocks `first..first + n`.
     Blocks { first: u32, n: u32 },
 }
 
-/// A constraint as the solver sees it.
+/// A constraint for solvers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConstraintBlock {
-    /// Where its rows begin.
+    /// Its first row.
     pub(crate) row0: u32,
     pub(crate) n_rows: u32,
     pub(crate) jacobian: JacobianKind,
     pub(crate) priority: u8,
-    /// Its force acts along `push` instead of `jacobian`.
+    /// Whether its force acts along `push` in place of `jacobian`.
     pub(crate) pushes: bool,
     pub(crate) weight: f64,
 }
@@ -101,7 +100,7 @@ pub(crate) struct JacobianBlock {
     pub(crate) body: u32,
     /// Offset in `jacobian` (and in `push`), row-major.
     pub(crate) offset: u32,
-    /// Columns, and where their indices begin in `columns` (`NONE`: all of the body's).
+    /// Number of columns, and the first of their indices in `columns` (`NONE`: all of the body's).
     pub(crate) n_cols: u32,
     pub(crate) columns: u32,
 }
@@ -112,11 +111,11 @@ pub struct System {
     pub(crate) bodies: Vec<BodyBlock>,
     pub(crate) rigid: Vec<RigidBlock>,
     pub(crate) mass: Vec<f64>,
-    /// Patterned masses are as their bodies told them, and nothing was added since.
+    /// Whether patterned masses are those of the bodies, without anything added.
     pub(crate) masses_are_own: bool,
     pub(crate) operators: Vec<Arc<dyn MassOperator>>,
     pub(crate) patterns: Vec<Arc<Pattern>>,
-    /// Where strains add to patterned blocks.
+    /// Positions in patterned blocks to which strains add.
     pub(crate) positions: Vec<u32>,
     /// Strains of bodies, and `S` of each.
     pub(crate) strains: Vec<StrainBlock>,
@@ -130,45 +129,45 @@ pub struct System {
     pub(crate) jacobian: Vec<f64>,
     /// Force directions, in the layout of `jacobian`; only read where a constraint `pushes`.
     pub(crate) push: Vec<f64>,
-    /// External and internal forces, n_v; without the inertial ones but for accelerations.
+    /// External and internal forces, n_v; inertial ones only for accelerations.
     pub(crate) force: Vec<f64>,
-    /// What of `force` only turns velocities while momentum stays, n_v.
+    /// The inertial part of `force`, which changes velocities at constant momentum, n_v.
     pub(crate) inertial: Vec<f64>,
     /// Constraint value, rate, and velocity-dependent acceleration `γ + Σ(∂c/∂x)·ℓ`, n_rows each.
     pub(crate) c: Vec<f64>,
     pub(crate) c_dot: Vec<f64>,
     pub(crate) gamma: Vec<f64>,
-    /// Diagonal of `C`, and what soft rows add to `b`, n_rows each.
+    /// Diagonal of `C`, and the part of soft rows in `b`, n_rows each.
     pub(crate) compliance: Vec<f64>,
     pub(crate) soft_b: Vec<f64>,
-    /// Rows that are conditions on rates only.
+    /// Whether a row is a condition on rates only.
     pub(crate) velocity_level: Vec<bool>,
-    /// What turns a row's unit into meters, n_rows.
+    /// Factor that converts a row's unit to meters, n_rows.
     pub(crate) row_scale: Vec<f64>,
     /// The class of every row.
     pub(crate) rows: Arc<Rows>,
-    /// Full turns of angles, and how they move.
+    /// Full turns of angles, and the last angles.
     pub(crate) turns: Turns,
     /// Rows of armatures.
     pub(crate) rotors: Vec<RotorRow>,
-    /// Rows whose force is bounded.
+    /// Rows with bounded forces.
     pub(crate) bounded: Vec<BoundedRow>,
-    /// What may touch.
+    /// Candidates for contact.
     pub(crate) touches: Touches,
-    /// What objectives make small that are no sums of squares of their rows.
+    /// Value of the objectives that are not sums of squares of their rows.
     pub(crate) energy: f64,
-    /// Whether `C` is not zero; whether it has springs or dampers, which depend on the step.
+    /// Whether `C` is not zero, and whether it has springs or dampers, which depend on the step.
     pub(crate) has_soft_rows: bool,
     pub(crate) has_soft_springs: bool,
-    /// Keeps what lower priorities move small where they can hardly move, relative to what they could
-    /// if free. Steps need it; a solve alone has none.
+    /// Damping of lower priorities, relative to their mobility when free: limits motion where joints hardly
+    /// allow any. Used in steps; zero in solves for one instant.
     pub(crate) lower_damping: f64,
-    /// Behaviors push as they will so much later, seconds.
+    /// Forces of behaviors are those of this much later, seconds.
     pub(crate) ahead: f64,
     /// A typical size of the bodies, meters.
     pub(crate) characteristic_length: f64,
-    /// The size of motion that round-off is relative to, when the motion itself is zero: of the
-    /// mechanism for displacements, of the velocities for their corrections.
+    /// Scale of round-off where the motion itself is zero: the size of the mechanism for displacements, the
+    /// velocities for their corrections.
     pub(crate) natural_size: f64,
 }
 
@@ -214,14 +213,14 @@ clone_in_room!(System {
 });
 
 impl System {
-    /// Whether M and J could be the same at other places: nothing in it turns, and all of it is in `mass` and
+    /// Whether M and J may be the same at other states: nothing rotates, and all numbers are in `mass` and
     /// `jacobian`.
     pub(crate) fn may_be_constant(&self) -> bool {
         let joints = self.balls.len() + self.frames.len() + self.pins.len();
         self.rigid.is_empty() && joints == 0 && self.rotors.is_empty()
     }
 
-    /// Empties it and keeps the room.
+    /// Clears the system and keeps its buffers.
     pub(super) fn clear(&mut self) {
         let Self {
             bodies,
@@ -399,7 +398,7 @@ impl System {
         }
     }
 
-    /// The same with the masses that bodies told, to which nothing was added since: diagonal ones are told as such.
+    /// The same with the bodies' own masses, to which nothing was added. Diagonal ones stay diagonal.
     pub(crate) fn multiply_own_masses(&self, y: &[f64], out: &mut [f64]) {
         for body in 0..self.bodies.len() as u32 {
             let range = self.v_range(body);

@@ -38,8 +38,8 @@ impl Filler {
             );
             let is_shared = space_a.shared != NONE || space_b.shared != NONE;
             if joint.n_t == 3 && joint.n_r == 2 && !is_shared {
-                // A hinge between frames that nobody else reads: neither they nor its rows go through
-                // memory on the way.
+                // A hinge between frames without other readers: neither the frames nor the rows are stored in
+                // between.
                 let (body_a, body_b) = (
                     &self.rigid[space_a.rigid as usize],
                     &self.rigid[space_b.rigid as usize],
@@ -86,7 +86,7 @@ impl Filler {
             joint.r_b = point_b.r;
             let mut bend = sub(point_b.ell, point_a.ell);
             if joint.n_t < 3 {
-                // Frame a is held at the material point that meets the origin of frame b.
+                // On side a the force acts at the material point that coincides with the origin of frame b.
                 joint.t = rows.t;
                 joint.r_a = add(point_a.r, rows.arm_a);
                 bend = joint.translation(sub(bend, cross(frame_a.alpha, rows.arm_a)));

@@ -1,9 +1,9 @@
 //! Tunneling: which bodies pass through each other between two states.
 //!
-//! The parts that may touch within a step are those of the place where it begins (`contacts`). What goes further than
-//! it is thick can meet others on its way, or be out at the other side where the step ends. Such a step is cut short
-//! where something is met (`collide/sweep.rs`), and the next one begins there with the right parts. What moves slowly
-//! costs the comparison of two poses.
+//! Candidates for contact are found at the start of a step (`contacts`). A body that moves by more than its
+//! thickness can meet others on its way, or be on their far side at the end. Such a step is cut short at the
+//! first contact (`collide/sweep.rs`), and the next step starts there with new candidates. For slow bodies this
+//! costs a comparison of two poses.
 
 use super::contacts::{ColliderAt, Contacts, may_meet};
 use super::layout::Layout;
@@ -16,8 +16,8 @@ use crate::topology::NONE;
 use crate::world::{State, World};
 
 impl Contacts {
-    /// After which part of the way from one state to another, `h` seconds later, something passes through something.
-    /// Contacts were found in the first one.
+    /// The fraction of the motion from one state to another, `h` seconds later, after which something passes
+    /// through something. Contacts were found at the first state.
     pub(crate) fn find_passing(
         &mut self,
         world: &World,
@@ -31,7 +31,7 @@ impl Contacts {
         self.ways.clear();
         self.boxes.clear();
         for collider in &layout.colliders {
-            // Nodes are listed wherever they may come within the step.
+            // Nodes are candidates wherever they can come within the step.
             if collider.is_soft() {
                 self.boxes
                     .push(bounds(&Shape::Sphere { radius: 0.0 }, &Place::at([0.0; 3])));
@@ -47,7 +47,7 @@ impl Contacts {
             let mut swept = before;
             if !before.is_endless() {
                 swept.include(&around(to));
-                // The way of what turns bends: by R·(1 − cos φ/2) at the most.
+                // The path of a rotating body deviates from a straight line by at most R·(1 − cos φ/2).
                 let half = 0.5 * norm(way.turns);
                 let bends = way.radius * (0.5 * half * half).min(2.0);
                 swept = swept.grown(bends);
@@ -61,7 +61,7 @@ impl Contacts {
         for &[a, b] in &self.overlaps {
             let [own, other] = [a, b].map(|at| &layout.colliders[at as usize]);
             let ways = [a, b].map(|at| &self.ways[at as usize]);
-            // All of what can touch a plane is listed wherever it is.
+            // Everything that can touch a plane is a candidate at any distance.
             let thick = own.thick.max(other.thick);
             let is_fast = ways[0].against(ways[1]) > 2.0 * SLOW * thick;
             if !is_fast || !may_meet(world, layout, own, other) {
@@ -78,7 +78,7 @@ impl Contacts {
         first
     }
 
-    /// Whether anything goes far, compared with how thick it is.
+    /// Whether anything moves far compared with its thickness.
     fn is_any_fast(&self, world: &World, layout: &Layout, to: &State, h: f64) -> bool {
         let mut all = layout.colliders.iter().enumerate();
         all.any(|(k, collider)| {
@@ -89,7 +89,7 @@ impl Contacts {
             let is_moved = world.bodies()[collider.record as usize]
                 .v_range()
                 .is_empty();
-            // After two full turns a quaternion is what it was.
+            // After two full turns a quaternion is the same.
             let spins = !is_moved && h * self.speeds[k] > MANY * collider.thick;
             let (before, now) = (&self.places[k], place((world, to), collider).1);
             let half: Vec3 = [0, 1, 2].map(|i| self.boxes[k].high[i] - self.boxes[k].low[i]);
@@ -102,7 +102,7 @@ impl Contacts {
     }
 }
 
-/// How a collider goes from one state to another.
+/// The motion of a collider from one state to another.
 fn way(
     world: &World,
     collider: &ColliderAt,
@@ -146,7 +146,7 @@ fn way(
     }
 }
 
-/// Of the rotations with one end, which differ by full turns, that nearest to an expected one.
+/// Of the rotation vectors of a rotation, which differ by full turns, the one nearest to an expected one.
 fn with_full_turns(turned: Vec3, expected: Vec3) -> Vec3 {
     let Some(axis) = unit(turned) else {
         return turned;

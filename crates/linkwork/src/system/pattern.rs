@@ -1,7 +1,7 @@
-//! Patterned blocks of the mass: which entries they have, where each number goes, in which order they are factored.
+//! Patterned blocks of the mass: their entries, the storage of each number, and the order of elimination.
 //!
-//! A body tells the pattern of its mass. Strains add `w·SᵀS` to it and absorbed rows `Jᵀ·C⁻¹·J`: a dense block over the
-//! columns of each. All of that is known when a world is compiled, so that a fill and a factor search for nothing.
+//! A body has the pattern of its own mass. Strains add `w·SᵀS` and absorbed rows `Jᵀ·C⁻¹·J`: a dense block over
+//! the columns of each. All of it is known at compile time, so that fill and factor need no searches.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::topology::{NONE, minimum_degree};
 /// A strain or an absorbed row with more columns than this would make a pattern dense.
 pub(super) const MAX_COLUMNS: usize = 64;
 
-/// How a patterned block is laid out.
+/// The layout of a patterned block.
 #[derive(Debug, Default)]
 pub(crate) struct Pattern {
-    /// Of the block with all that is added to it.
+    /// Pattern of the block with everything that is added to it.
     pub(crate) sparse: Sparse,
-    /// Where each number goes that the body writes.
+    /// Position of each number that the body writes.
     own: Vec<u32>,
     /// Whether the body writes the diagonal, in its order, and nothing else.
     is_diagonal: bool,
@@ -31,14 +31,14 @@ impl Pattern {
         self.sparse.n_values() + self.own.len()
     }
 
-    /// What the body wrote, if that is the diagonal.
+    /// The numbers of the body, if they are the diagonal.
     pub(crate) fn diagonal<'s>(&self, storage: &'s [f64]) -> Option<&'s [f64]> {
         let own = &storage[self.sparse.n_values()..][..self.own.len()];
         self.is_diagonal.then_some(own)
     }
 
-    /// Lets the body write, and puts its numbers where they belong. `storage` is the block's part of `System::mass`; if
-    /// it is as it was last told, what is zero stays so.
+    /// Lets the body write its numbers, and scatters them. `storage` is the block's part of `System::mass`;
+    /// with `is_own` nothing was added since the last fill, and zeros need not be cleared.
     pub(super) fn fill(&self, storage: &mut [f64], is_own: bool, write: impl FnOnce(&mut [f64])) {
         let (values, own) = storage.split_at_mut(self.sparse.n_values());
         let own = &mut own[..self.own.len()];
@@ -52,7 +52,7 @@ impl Pattern {
     }
 }
 
-/// The pattern of a body's own mass, if its block is to be patterned.
+/// The pattern of a body's own mass, if its block is patterned.
 pub(super) fn pattern_of(body: &dyn Body, foldable: bool) -> Option<Arc<MassPattern>> {
     match body.mass_kind() {
         MassKind::Patterned(pattern) => Some(pattern),
@@ -72,7 +72,7 @@ pub(super) fn pattern_of(body: &dyn Body, foldable: bool) -> Option<Arc<MassPatt
 }
 
 impl Builder<'_> {
-    /// Lays out all patterned blocks, when it is known what is added to them.
+    /// Lays out all patterned blocks, once all that is added to them is known.
     pub(super) fn patterns(&mut self, system: &mut System) {
         let sources = std::mem::take(&mut self.patterned);
         for (body, source) in sources {

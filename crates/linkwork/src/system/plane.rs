@@ -1,5 +1,5 @@
-//! Bodies of the plane and the pins between them, evaluated by the typed path: the sine and cosine of
-//! a body are found once, however many pins it has.
+//! Planar bodies and the pins between them, in typed pools: the sine and cosine of a body are computed once,
+//! however many pins it has.
 //!
 //! ```text
 //!     M = diag(m, m, I)      x = com + r      ẋ = v + θ̇·E·r      ℓ = −θ̇²·r      E·r = (−r_y, r_x)
@@ -20,7 +20,7 @@ use crate::linalg::MatMut;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
-/// A body of the plane of the typed pool: parameters, and where its state and mass are.
+/// A planar body of the typed pool: parameters, and indices of its state and mass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlanarSource {
     /// Position in the world.
@@ -40,7 +40,7 @@ pub(super) struct PinSource {
     row0: u32,
 }
 
-/// A point of a pin: on a body of the pool, or on what has no coordinates.
+/// A point of a pin: on a body of the pool, or on a body without coordinates.
 #[derive(Clone, Copy, Debug)]
 struct PinSide {
     planar: u32,
@@ -50,7 +50,7 @@ struct PinSide {
 }
 
 impl Builder<'_> {
-    /// Takes the body at `position` into the pool, if it is a body of the plane.
+    /// Adds the body at `position` to the pool, if it is planar.
     pub(super) fn planar_body(&mut self, position: usize, mass_offset: u32) -> bool {
         let record = &self.world.bodies()[position];
         let body: &dyn Any = &*record.body;
@@ -75,8 +75,7 @@ impl Builder<'_> {
         self.planar_of.get(record as usize).copied().unwrap_or(NONE)
     }
 
-    /// Whether all slots at hand are points of the plane, on bodies of the pool or on what has no
-    /// coordinates.
+    /// Whether all present slots are planar points, on bodies of the pool or on bodies without coordinates.
     pub(super) fn in_plane(&self) -> bool {
         self.slots.iter().all(|&at| {
             let slot = &self.layout.slots[at as usize];
@@ -86,7 +85,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Makes the pin of the slots at hand.
+    /// Adds the pin of the present slots.
     pub(super) fn pin(&mut self, row0: u32, system: &mut System) -> JacobianKind {
         let sides = [0, 1].map(|i| {
             let slot = self.slots[i];
@@ -128,7 +127,7 @@ impl Builder<'_> {
 }
 
 impl Filler {
-    /// Rotation, mass and gravity of the bodies of the plane.
+    /// Rotation, mass and gravity of planar bodies.
     pub(super) fn planar_bodies(&mut self, state: &State, layout: &Layout, system: &mut System) {
         let [g_x, g_y, _] = layout.gravity_world;
         for (source, now) in layout.planar.iter().zip(&mut self.planar) {
@@ -167,7 +166,7 @@ impl Filler {
     }
 }
 
-/// A point on what has no coordinates.
+/// A point on a body without coordinates.
 fn prescribed(at: (&World, &State), layout: &Layout, slot: u32) -> PlanarPoint {
     let mut point = PlanarPoint::default();
     let mut out = ConnectorMut {

@@ -1,12 +1,12 @@
-//! The priorities that hands ask for: what is pinned keeps its hand and its joints exactly; the
-//! joints that hold it to the ground get the last priority, and so do fixed numbers.
+//! Priorities under grips: a pinned mechanism keeps its grip and its joints exactly; its joints to the ground
+//! get the last priority, and so do fixed numbers.
 
 use super::mechanism::{Mechanism, bodies_of, moves};
 use crate::connector::Site;
 use crate::constraint::RowUnit;
 use crate::world::{ConstraintRecord, Drag, GROUND, LAST_PRIORITY, World};
 
-/// What grips change of the priorities the user gave.
+/// Changes by grips of the user's priorities.
 #[derive(Debug, Default)]
 pub(super) struct Priorities {
     demoted: Vec<bool>,
@@ -22,7 +22,7 @@ impl Priorities {
     }
 }
 
-/// Whether it gives a number of a body its value: that holds as a joint to the ground does.
+/// Whether it fixes a number of a body, which holds it like a joint to the ground.
 fn is_fixed_number(record: &ConstraintRecord) -> bool {
     let [only] = record.connectors() else {
         return false;
@@ -49,7 +49,7 @@ pub(super) fn priorities(world: &World) -> Priorities {
         let to_ground = world.touches(&record.connectors, GROUND)
             || bodies().any(|body| !moves(world, body))
             || is_fixed_number(record);
-        // Springs give way by themselves.
+        // Springs give way anyway.
         let is_soft = record.compliance.iter().all(|&alpha| alpha > 0.0);
         !is_hand && of_pinned && to_ground && !is_soft
     });

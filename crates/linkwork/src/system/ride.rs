@@ -1,10 +1,10 @@
-//! Which constraints ride on a joint (`solve/branch/rider.rs` eliminates them with it). Like what is absorbed,
-//! from what the world says alone.
+//! Decides which constraints ride on a joint (`solve/branch/rider.rs` eliminates them with it). As with
+//! absorption, this depends only on the description of the world.
 //!
-//! A constraint rides if it is one soft row of priority 0 that acts along `J`, between the two bodies of a
-//! joint with one freedom, and sees nothing but how they move against each other: the armature of a hinge, its
-//! spring, its damper. The joint leaves one number of that motion. So the row adds one number to the joint's
-//! block, and closes no loop.
+//! A constraint rides if it is a single soft row of priority 0 that acts along `J`, between the two bodies of a
+//! joint with one degree of freedom, and depends only on their relative motion: the armature of a hinge, its
+//! spring, its damper. The joint leaves one number of that motion, so the row adds one number to the joint's
+//! block and closes no loop.
 
 use super::compile::Builder;
 use super::layout::Slot;
@@ -12,7 +12,7 @@ use super::numbers::{JacobianKind, System};
 use crate::linalg::order::{Key, sort};
 use crate::world::ConstraintRecord;
 
-/// Two bodies in one number, whichever comes first; `NONE` for what has no coordinates.
+/// A key for a pair of bodies in any order; `NONE` for bodies without coordinates.
 fn pair_of(a: u32, b: u32) -> u64 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     u64::from(high) << 32 | u64::from(low)
@@ -30,7 +30,7 @@ impl Builder<'_> {
                 .iter()
                 .map(|&slot| &self.layout.slots[slot as usize])
         };
-        // An output of a block may move where its bodies do not move against each other.
+        // An output of a block may change without relative motion of its bodies.
         if slots().any(|slot| slot.at.is_none()) {
             return;
         }

@@ -15,7 +15,7 @@
 use super::numbers::System;
 use crate::constraint::RowUnit;
 
-/// What a row asks for.
+/// The class of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum RowClass {
     #[default]
@@ -30,7 +30,7 @@ pub(crate) enum RowClass {
     LowerRate,
 }
 
-/// Every row's class, and the rows of each class with what turns them into meters.
+/// Every row's class, and the rows of each class with their factors to meters.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     class: Vec<RowClass>,
@@ -42,7 +42,7 @@ pub(crate) struct Rows {
     pub(crate) lower: Vec<(u32, f64)>,
     /// Hard rows that follow a goal: of a lower priority, or on a body that follows one.
     pub(crate) led: Vec<u32>,
-    /// How many lower priorities occur.
+    /// Number of lower priorities that occur.
     pub(crate) n_lower: usize,
 }
 
@@ -90,7 +90,7 @@ impl Rows {
     }
 }
 
-/// A row as `compile` meets it.
+/// A row found by `compile`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowSource {
     pub(super) row: usize,
@@ -100,7 +100,7 @@ pub(super) struct RowSource {
 }
 
 impl Rows {
-    /// Room for `n` rows, none of which takes part yet.
+    /// `n` rows, all absent.
     pub(super) fn new(n: usize) -> Self {
         Self {
             class: vec![RowClass::Absent; n],
@@ -109,7 +109,7 @@ impl Rows {
         }
     }
 
-    /// Takes note of a row; its class follows in [`Rows::classify`].
+    /// Adds a row; its class follows in [`Rows::classify`].
     pub(super) fn add(&mut self, source: RowSource) {
         self.is_angle[source.row] = source.unit == RowUnit::Radian;
         self.class[source.row] = match source.is_soft {
@@ -121,7 +121,7 @@ impl Rows {
         }
     }
 
-    /// Takes note of a row whose force is bounded.
+    /// Adds a row with a bounded force.
     pub(super) fn add_bounded(&mut self, row: usize, unit: RowUnit) {
         self.is_angle[row] = unit == RowUnit::Radian;
         self.class[row] = RowClass::Bounded;
@@ -220,13 +220,12 @@ impl System {
         self.rows.are_all_hard() && self.strains.is_empty()
     }
 
-    /// Whether there are springs, between bodies or inside them: a factor then depends on the step.
+    /// Whether there are springs, between bodies or within them. A factor then depends on the step.
     pub(crate) fn has_springs(&self) -> bool {
         self.has_soft_springs || !self.strains.is_empty()
     }
 
-    /// A length that the world's joints are apart: a thin bar is √12 times as long as its radius of
-    /// gyration.
+    /// A typical distance of joints: a thin bar is √12 times as long as its radius of gyration.
     pub(crate) fn bar_length(&self) -> f64 {
         12.0f64.sqrt() * self.characteristic_length
     }
@@ -239,7 +238,7 @@ fn largest(rows: &[(u32, f64)], values: &[f64]) -> f64 {
         largest = if value > largest { value } else { largest };
         sum += value;
     }
-    // A maximum forgets NaN; a sum does not.
+    // A maximum drops NaN; a sum does not.
     if sum.is_finite() {
         largest
     } else {

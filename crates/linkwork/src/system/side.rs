@@ -1,4 +1,4 @@
-//! The rows of one constraint against one body, in whichever form they are kept.
+//! The rows of one constraint for one body, in any form.
 //!
 //! ```text
 //!     ball    ±[ 1  −[r]× ]
@@ -12,7 +12,7 @@ use super::numbers::{JacobianBlock, JacobianKind, System};
 use crate::math::{Vec3, add, cross, dot, scale};
 use crate::topology::NONE;
 
-/// The rows of one constraint against one body, as the kernels read them.
+/// The rows of one constraint for one body, for kernels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Side<'a> {
     /// A ball joint: `±[1, −[r]×]`.
@@ -124,8 +124,8 @@ impl Side<'_> {
         }
     }
 
-    /// The force on the body and the arm it acts at, where the first rows hold a point in world axes;
-    /// in the plane, z is zero.
+    /// The force on the body and its arm, if the first rows hold a point in world axes; in the plane, z is
+    /// zero.
     pub(crate) fn pull(&self, lambda: &[f64]) -> Option<(Vec3, Vec3)> {
         match *self {
             Side::Ball { sign, r } => Some((scale(sign, [lambda[0], lambda[1], lambda[2]]), r)),
@@ -196,7 +196,7 @@ impl Side<'_> {
 }
 
 impl System {
-    /// The rows of `constraint` against `body`, which it touches.
+    /// The rows of `constraint` for `body`, one of its bodies.
     pub(crate) fn side(&self, constraint: u32, body: u32) -> Side<'_> {
         match self.constraints[constraint as usize].jacobian {
             JacobianKind::Ball(at) => {
@@ -272,8 +272,8 @@ impl System {
         }
     }
 
-    /// Calls `visit(body, side)` for every body `constraint` touches. With `push`, the sides are the
-    /// directions its force acts along.
+    /// Calls `visit(body, side)` for every body of `constraint`. With `push`, the sides are the directions of
+    /// its force.
     #[inline]
     pub(crate) fn for_each_side(
         &self,

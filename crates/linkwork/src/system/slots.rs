@@ -1,5 +1,5 @@
-//! Slots: one per connector, shared by everyone who names the same site of the same body.
-//! Outputs of blocks have theirs from `blocks`.
+//! Slots: one per connector, shared by all uses of the same site of the same body. Outputs of blocks get theirs
+//! in `blocks`.
 
 use super::compile::Builder;
 use super::layout::{Layout, SiteAt, SiteName, Slot, SlotSide, SpaceSource};
@@ -8,10 +8,10 @@ use crate::connector::{ConnectorKind, Site};
 use crate::topology::NONE;
 use crate::world::World;
 
-/// Finds slots by body and site. Slots are numbered as they come; the table is never walked, so
-/// their order does not depend on it.
+/// A hash table of slots by body and site. Slots are numbered in order of first use; the table is never
+/// iterated, so their order does not depend on it.
 pub(super) struct SlotTable {
-    /// Slots or `NONE`, at their hash or after it; more than half of it is empty.
+    /// Slots or `NONE`, with linear probing; more than half is empty.
     places: Vec<u32>,
 }
 
@@ -22,7 +22,7 @@ impl SlotTable {
         }
     }
 
-    /// The place of a site of the body at `record`: of its slot, or free for it.
+    /// The entry of a site of the body at `record`: its slot, or a free entry.
     fn place(&mut self, (world, layout): (&World, &Layout), record: u32, site: &Site) -> &mut u32 {
         let key = site_key(site);
         let mut hash = u64::from(record);
@@ -55,8 +55,7 @@ impl SlotTable {
 }
 
 impl Builder<'_> {
-    /// The slot of a site on the body at `record` (`NONE` for the ground), the same for everyone who
-    /// names it.
+    /// The slot of a site on the body at `record` (`NONE` for the ground), the same for all its uses.
     pub(super) fn intern(&mut self, record: u32, name: SiteName) -> u32 {
         let site = name.site(self.world);
         let place = self.table.place((self.world, self.layout), record, site);
@@ -69,7 +68,7 @@ impl Builder<'_> {
             NONE => (NONE, NONE),
             at => (self.index_of[at as usize], self.rigid_of[at as usize]),
         };
-        // What the typed pools know needs no question to the body.
+        // Sites of the typed pools are known without asking the body.
         let (kind, columns, n_v) = match site {
             Site::Point(_) if rigid != NONE => (ConnectorKind::Point3, None, 6),
             Site::Frame { .. } if rigid != NONE => (ConnectorKind::Frame3, None, 6),
@@ -125,7 +124,7 @@ impl Builder<'_> {
         at
     }
 
-    /// Asks the body at `record` what a site of it is: its kind, its columns, and the body's velocities.
+    /// Asks the body at `record` for the kind and columns of a site, and its number of velocities.
     fn ask(&self, record: u32, site: &Site) -> (ConnectorKind, Option<Vec<u32>>, usize) {
         let ground: &dyn Body = &Ground;
         let body = match record {
@@ -138,7 +137,7 @@ impl Builder<'_> {
         (kind, body.columns(site), body.n_v())
     }
 
-    /// Gives a slot room in the generic arrays.
+    /// Allocates a slot in the generic arrays.
     pub(super) fn need_generic(&mut self, slot: u32) {
         let layout = &mut *self.layout;
         let at = slot;
@@ -159,7 +158,7 @@ impl Builder<'_> {
     }
 }
 
-/// What a site is, and its numbers, whose bits tell equal ones.
+/// The tag of a site, and its numbers, which are compared by their bits.
 #[inline]
 fn site_key(site: &Site) -> (u64, &[f64], &[f64]) {
     match site {

@@ -1,4 +1,4 @@
-//! Soft rows: what compliance adds to `C` and `b`.
+//! Soft rows: the terms of compliance in `C` and `b`.
 
 use super::fill::Motion;
 use super::layout::{GenericConstraint, Layout};
@@ -10,7 +10,7 @@ use crate::world::{Dynamics, World};
 /// How soft rows enter the equations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Soft {
-    /// As the springs they stand for (accelerations) or not at all (impulses).
+    /// As plain springs (accelerations) or not at all (impulses).
     Explicit,
     /// Implicitly, over a time.
     Implicit(f64),
@@ -21,7 +21,7 @@ pub(crate) enum Soft {
 }
 
 impl Soft {
-    /// Implicit over a time that makes sense, else explicit.
+    /// Implicit over a valid time, else explicit.
     pub(crate) fn over(horizon: Option<f64>) -> Self {
         match horizon {
             Some(h) if h > 1e-12 && h.is_finite() => Self::Implicit(h),
@@ -30,25 +30,25 @@ impl Soft {
     }
 }
 
-/// A soft row as integrators see it.
+/// A soft row for integrators.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SoftRow {
     pub(crate) row: u32,
     /// Constraint in the system, and its row.
     pub(crate) constraint: u32,
     pub(crate) of_constraint: u32,
-    /// Compliance α, and the time τ that damping adds: `λ = −(c + τ·ċ)/α`.
+    /// Compliance α, and the time τ of damping: `λ = −(c + τ·ċ)/α`.
     pub(crate) alpha: f64,
     pub(crate) tau: f64,
     pub(crate) position_level: bool,
-    /// Its energy is not `½·c²/α`, but told by its objective.
+    /// Whether its objective defines its energy, in place of `½·c²/α`.
     pub(crate) tells_energy: bool,
-    /// Position of its record in the world, and its length at rest where it is a spring between points.
+    /// Position of its record in the world, and the rest length of a spring between points.
     pub(crate) record: u32,
     pub(crate) rest_length: Option<f64>,
 }
 
-/// The row of an armature as integrators see it.
+/// The row of an armature for integrators.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RotorRow {
     pub(crate) row: u32,
@@ -57,7 +57,7 @@ pub(crate) struct RotorRow {
     pub(crate) inertia: f64,
 }
 
-/// Gives soft rows their part of `C` and `b`.
+/// Writes the terms of soft rows in `C` and `b`.
 ///
 /// A row of compliance α and damping d is a spring `λ = −c/α − d·ċ = −(c + τ·ċ)/α`. Taken
 /// implicitly over a horizon h, it is the row
@@ -148,8 +148,8 @@ pub(super) fn soften(
     }
 }
 
-/// Gives the row of an armature its part: `J·v̇ + λ/a = −γ`, and `J·δ + λ/a = 0` of velocities, which carry
-/// the rotor along. It takes no part where nothing has momentum, nor where bodies are brought together.
+/// Writes the row of an armature: `J·v̇ + λ/a = −γ`, and `J·δ + λ/a = 0` for velocities, with which the rotor
+/// moves. It is absent in worlds without momentum and in displacements.
 fn rotate(
     generic: &GenericConstraint,
     (row, inertia): (usize, f64),

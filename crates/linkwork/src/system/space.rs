@@ -1,12 +1,12 @@
-//! Points and frames in space, evaluated by the typed path: on rigid bodies, and on bodies without
-//! coordinates, which move as prescribed.
+//! Points and frames in space, in typed pools: on rigid bodies, and on bodies without coordinates, whose motion
+//! is prescribed.
 //!
 //! ```text
 //!     x = com + r      ẋ = v + ω × r      ℓ = ω × (ω × r)      L = [ 1  −[r]× ]
 //!                                                                  [ 0    1   ]
 //! ```
 //!
-//! What only one frame pair reads is evaluated there and then, without a detour through memory.
+//! Points and frames with a single reader are evaluated by it, without being stored.
 
 use super::connectors::evaluate;
 use super::fill::Filler;
@@ -108,7 +108,7 @@ impl FrameNow {
 }
 
 impl Filler {
-    /// Points and frames that several read, or that move as prescribed.
+    /// Evaluates points and frames with several readers, or with prescribed motion.
     pub(super) fn space_connectors(&mut self, at: (&World, &State), layout: &Layout) {
         for (place, &source) in layout.shared_space.iter().enumerate() {
             let source = &layout.space[source as usize];
@@ -129,7 +129,7 @@ impl Filler {
         }
     }
 
-    /// A point of the typed pool, evaluated now if only the caller reads it.
+    /// A point of the typed pool, evaluated here if it has no other reader.
     #[inline(always)]
     pub(super) fn point(&self, layout: &Layout, at: u32) -> PointNow {
         let source = &layout.space[at as usize];

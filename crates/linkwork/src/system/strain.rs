@@ -1,14 +1,14 @@
-//! Strains of bodies: stiffness that stays inside a body, and so inside its block of `M`.
+//! Strains of bodies: stiffness within a body, and so within its block of `M`.
 //!
-//! A strain is a soft row on one body alone. Where it is taken implicitly, the row
-//! `S·y + λ/w = b` is eliminated at once, which leaves the structure of the equations as it is:
+//! A strain is a soft row on a single body. In implicit form, the row `S·y + λ/w = b` is eliminated at once,
+//! which does not change the structure of the equations:
 //!
 //! ```text
 //!     (M + w·SᵀS)·y = f + Sᵀ·w·b + …      λ = w·(b − S·y)
 //! ```
 //!
-//! Over a horizon h it is backward Euler, `w = h·(h·k + d)`, as of any soft row (`soft`); of a
-//! displacement, which has no time, the second is the horizon.
+//! Over a horizon h this is backward Euler, `w = h·(h·k + d)`, as for any soft row (`soft`). In displacements,
+//! the horizon is a second.
 
 #![allow(non_snake_case)] // S: the letter of the head.
 
@@ -21,38 +21,38 @@ use crate::linalg::sparse::Sparse;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
-/// So many strains of an element are summed up at once.
+/// Largest number of strains of an element that are summed at once.
 const MAX_BESIDE: usize = 8;
 
-/// A strain of a body as integrators see it.
+/// A strain of a body for integrators.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StrainBlock {
-    /// The body: its position in the world and in the system; which of its strains this is.
+    /// The body's position in the world and in the system, and the index of the strain.
     pub(crate) record: u32,
     pub(crate) body: u32,
     pub(super) of_body: u32,
-    /// Where its `S` begins, and how many numbers it has.
+    /// Offset and length of its `S`.
     pub(super) offset: u32,
     pub(super) n: u32,
-    /// Where the columns of `S` begin in `System::columns`, or `NONE` for all.
+    /// First of the columns of `S` in `System::columns`, or `NONE` for all.
     pub(super) columns: u32,
-    /// Where it adds to a patterned block: `System::positions` from here on.
+    /// First of its positions in a patterned block, in `System::positions`.
     pub(super) positions: u32,
     pub(crate) now: Strain,
-    /// What of `SᵀS` is in the body's block of `M`.
+    /// Weight w with which `w·SᵀS` is in the body's block of `M`.
     pub(crate) weight: f64,
 }
 
 impl StrainBlock {
-    /// Whether it depends on a small part of the body's coordinates.
+    /// Whether it depends on few of the body's coordinates.
     pub(crate) fn is_local(&self) -> bool {
         self.columns != NONE
     }
 }
 
 impl System {
-    /// Evaluates all strains, and takes them as `soft` says. Forces of bodies include their strains
-    /// when this begins, but of those that are nothing else (`Body::is_all_strains`).
+    /// Evaluates all strains, in the form given by `soft`. Forces of bodies already include their strains,
+    /// except for bodies whose forces are nothing else (`Body::is_all_strains`).
     pub(super) fn fill_strains(
         &mut self,
         (world, state): (&World, &State),
@@ -60,7 +60,7 @@ impl System {
         soft: Soft,
     ) {
         self.evaluate_strains((world, state), motion);
-        // The body of the strain before, and whether its forces are those of its strains.
+        // The body of the previous strain, and whether its forces are those of its strains.
         let (mut last, mut is_all) = (NONE, false);
         for at in 0..self.strains.len() {
             let strain = &mut self.strains[at];
@@ -100,7 +100,7 @@ impl System {
         }
     }
 
-    /// Strains and their gradients; all of a body at once, if it can. γ is for accelerations.
+    /// Evaluates strains and gradients; all of a body at once, if it can. γ is for accelerations.
     fn evaluate_strains(&mut self, (world, state): (&World, &State), motion: Motion) {
         let mut at = 0;
         while at < self.strains.len() {
@@ -133,7 +133,7 @@ impl System {
         }
     }
 
-    /// Evaluates strains alone, without gradients and rates where a body can.
+    /// Evaluates strains only, without gradients and rates where a body can.
     pub(super) fn fill_strain_values(&mut self, (world, state): (&World, &State), motion: Motion) {
         let mut at = 0;
         while at < self.strains.len() {
@@ -150,7 +150,7 @@ impl System {
         }
     }
 
-    /// Over a step of `h`: displacements strain a body as little as its stiffness lets.
+    /// Adds the stiffness of strains to displacements, over a step of `h`.
     pub(crate) fn strengthen_displacements(&mut self, h: f64) {
         self.strengthen_each(|_, strain| h * (h * strain.stiffness + strain.damping));
     }
@@ -243,8 +243,7 @@ impl System {
         }
     }
 
-    /// Calls `add(body, row, column, value)` with what tension adds to the stiffness of bodies whose strains
-    /// pull with `pull`.
+    /// Calls `add(body, row, column, value)` with the geometric stiffness of strains with tensions `pull`.
     pub(crate) fn for_each_tension(
         &self,
         (world, state): (&World, &State),
@@ -263,7 +262,7 @@ impl System {
         }
     }
 
-    /// `M ← M + factor·G`, with what tension adds to stiffness.
+    /// `M ← M + factor·G`, with the geometric stiffness G.
     pub(crate) fn strengthen_tension(&mut self, at: (&World, &State), pull: &[f64], factor: f64) {
         self.masses_are_own = false;
         let mut mass = std::mem::take(&mut self.mass);
@@ -273,7 +272,7 @@ impl System {
                 MassBlock::Dense(offset) => {
                     mass[offset as usize + row * block.n_v as usize + column] += factor * value;
                 }
-                // One number stands for an entry and its mirror image.
+                // A single number is stored for an entry and its transpose.
                 MassBlock::Patterned { pattern, offset } if row >= column => {
                     let sparse = &self.patterns[pattern as usize].sparse;
                     if let Some(at) = sparse.position(row as u32, column as u32) {
@@ -286,7 +285,7 @@ impl System {
         self.mass = mass;
     }
 
-    /// `S` of a strain, its columns unless they are all, and where its body's velocities are.
+    /// `S` of a strain, its columns unless they are all, and the range of its body's velocities.
     fn strain_gradient(&self, at: usize) -> (&[f64], Option<&[u32]>, std::ops::Range<usize>) {
         let strain = &self.strains[at];
         let S = &self.gradient[strain.offset as usize..][..strain.n as usize];
@@ -322,7 +321,8 @@ impl System {
         }
     }
 
-    /// About `S·M⁻¹·Sᵀ`, from the diagonal of a patterned mass; nothing for others, whose factor tells it exactly.
+    /// Estimate of `S·M⁻¹·Sᵀ` from the diagonal of a patterned mass; `None` for others, whose factor gives it
+    /// exactly.
     pub(crate) fn strain_mobility_by_diagonal(&self, at: usize) -> Option<f64> {
         let (S, columns, _) = self.strain_gradient(at);
         let block = &self.bodies[self.strains[at].body as usize];
@@ -338,7 +338,7 @@ impl System {
         Some(terms.sum())
     }
 
-    /// The same to the system's own forces.
+    /// The same for the system's own forces.
     pub(crate) fn gradient_force(&mut self, at: usize, lambda: f64) {
         let mut force = std::mem::take(&mut self.force);
         self.add_strain_force(at, lambda, &mut force);

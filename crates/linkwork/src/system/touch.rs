@@ -1,14 +1,14 @@
-//! Rows of what may touch: one along the normal and, for friction, one or two across it; where rolling and spinning are
-//! resisted, rows about the same axes (`turning`).
+//! Rows of contacts: one along the normal and, with friction, one or two tangential ones; with rolling and
+//! spinning friction, rows about the same axes (`turning`).
 //!
 //! ```text
 //!     gap = distance of two parts of surfaces      u = A·(ẋ_b − ẋ_a)      J = A·(L_b − L_a)
 //! ```
 //!
-//! with A the normal and the directions across it, ẋ and L those of the material points that are nearest to each other.
-//! Where both bodies move they are those of one point, in the middle: across a gap d, friction f would have the moment
-//! d × f, which nobody gives. They come and go without being compiled: no part of the factor, nor of the topology
-//! (Baraff 1996, §8).
+//! with A the normal and the tangents, ẋ and L those of the nearest material points. If both bodies move, they
+//! are those of one point in the middle: across a gap d, friction f at two points would exert a moment d × f
+//! and violate conservation of angular momentum. Contacts come and go without being compiled; they are part
+//! neither of the factor nor of the topology (Baraff 1996, §8).
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
@@ -34,30 +34,30 @@ use crate::shape::N_COORDINATES;
 use crate::topology::NONE;
 use crate::world::{Collider, State, Touching, World};
 
-/// Rows about axes are numbered from here on; those before are along them.
+/// First index of rows about axes; those before are along axes.
 const ABOUT: u32 = 3;
 
-/// Most velocities of a body that collides: a frame, and a superquadric behind it.
+/// Largest number of velocities of a body that collides: a frame with a superquadric.
 pub(super) const MOST_V: usize = 6 + N_COORDINATES;
 
-/// Two parts of surfaces that may touch.
+/// Two features that may touch.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
-    /// Their colliders, by place in the layout.
+    /// Their colliders, by index in the layout.
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) pair: Pair,
     pub(super) restitution: f64,
     pub(super) friction: f64,
-    /// How it gives way along the normal, if it does.
+    /// Softness along the normal, if it is soft.
     pub(super) softness: Option<Softness>,
-    /// What resists rolling and spinning, if anything does.
+    /// Rolling and spinning friction, if any.
     pub(super) turning: Option<Turning>,
-    /// By which axis directions across the normal are chosen: at both ends of a step the same.
+    /// Reference axis of the tangents, the same at both ends of a step.
     pub(super) across: Vec3,
 }
 
-/// A spring with a damper along the normal that pushes and does not pull.
+/// A spring and damper along the normal that never pull.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Softness {
     /// m/N.
@@ -67,7 +67,7 @@ pub(crate) struct Softness {
 }
 
 impl Softness {
-    /// Of two colliders: springs in series, with the mean of their damping times by compliance. That is exact where
+    /// For two colliders: springs in series, with their damping times averaged by compliance, which is exact if
     /// these are equal.
     pub(super) fn of(colliders: [&Collider; 2]) -> Option<Self> {
         let compliances = colliders.map(|own| 1.0 / own.stiffness);
@@ -82,16 +82,16 @@ impl Softness {
     }
 }
 
-/// What may touch, and its numbers at one instant.
+/// Candidates for contact, and their numbers at one instant.
 #[derive(Debug, Default)]
 pub(crate) struct Touches {
     pub(super) list: Vec<Candidate>,
     now: Vec<TouchNow>,
-    /// Of candidates whose turning is resisted, where theirs says.
+    /// Relative rotation, for candidates with rolling or spinning friction, by `Turning::at`.
     turns: Vec<TurnNow>,
     /// `A·L` of all sides.
     rows: Vec<f64>,
-    /// With what each pushed at the end of the last step, on the second body, N; and turned, N·m.
+    /// Force of each on the second body at the end of the last step, N; and moment, N·m.
     memory: Vec<Vec3>,
     turned: Vec<Vec3>,
     is_known: Vec<bool>,
@@ -111,18 +111,18 @@ clone_in_room!(Touches {
 #[derive(Clone, Copy, Debug)]
 struct TouchNow {
     gap: f64,
-    /// The normal, from the first body to the second, and two directions across.
+    /// The normal, from the first body to the second, and two tangents.
     axes: [Vec3; 3],
     point: Vec3,
     rate: [f64; 3],
-    /// Those of the first body, then those of the second: of soft ones one for each node.
+    /// Sides of the first body, then of the second; a soft body has one for each node.
     sides: [SideNow; MOST_SIDES],
 }
 
-/// A node of a soft body, and three of another.
+/// One node of a soft body and three of another.
 const MOST_SIDES: usize = 4;
 
-/// A body's part: where its velocities are, and where its three rows of `A·L` begin.
+/// The side of a body: range of its velocities, and offset of its three rows of `A·L`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SideNow {
     pub(super) v0: usize,
@@ -131,12 +131,12 @@ pub(super) struct SideNow {
 }
 
 impl SideNow {
-    /// Of so many velocities from one on.
+    /// A side with `n_v` velocities from `v0` on.
     pub(super) fn at(v0: usize, n_v: usize) -> Self {
         Self { v0, n_v, rows: 0 }
     }
 
-    /// Writes `A·L`, with L by rows, behind the rows that there are.
+    /// Appends `A·L` to the rows. L is row-major.
     pub(super) fn write(mut self, axes: &[Vec3; 3], L: &[f64], rows: &mut Vec<f64>) -> Self {
         self.rows = rows.len();
         let n = self.n_v;
@@ -166,15 +166,16 @@ impl Touches {
         self.memory.clear();
     }
 
-    /// Directions across are from now on those of the present normals.
+    /// Makes the present tangents the reference.
     pub(super) fn keep_across(&mut self) {
         for (own, now) in self.list.iter_mut().zip(&self.now) {
             own.across = axis_across(now.axes[0]);
         }
     }
 
-    /// What touched last pushes as it did: the same parts, else those of the same colliders that are nearest to where
-    /// it was. Which parts of a face are found where several are equally near can change from step to step.
+    /// Assigns the forces of the last step to candidates: to the same features, or else to the nearest
+    /// candidate of the same colliders. Where several features of a face are equally near, those that are found
+    /// can change from step to step.
     pub(crate) fn remember(&mut self, touching: &[Touching]) {
         self.memory.clear();
         self.memory.resize(self.list.len(), [0.0; 3]);
@@ -208,7 +209,7 @@ impl Touches {
         }
     }
 
-    /// Of some candidates the one nearest to a point that pushes with nothing yet.
+    /// The candidate without a force nearest to a point.
     fn nearest(&self, own: std::ops::Range<usize>, point: Vec3) -> Option<usize> {
         let left = own.filter(|&at| !self.is_known[at]);
         let distance = |at: usize| {
@@ -232,7 +233,7 @@ impl Touches {
         self.now[touch as usize].gap
     }
 
-    /// How fast a row changes, m/s.
+    /// The rate of a row, m/s.
     pub(super) fn rate(&self, touch: u32, axis: u32) -> f64 {
         match self.turn(touch, axis) {
             None => self.now[touch as usize].rate[axis as usize],
@@ -242,7 +243,7 @@ impl Touches {
         }
     }
 
-    /// What a row pushed with at the end of the last step, N or N·m.
+    /// The force or moment of a row at the end of the last step, N or N·m.
     pub(super) fn force(&self, touch: u32, axis: u32) -> f64 {
         let axes = &self.now[touch as usize].axes;
         match self.turn(touch, axis) {
@@ -251,7 +252,7 @@ impl Touches {
         }
     }
 
-    /// What turns a row into meters.
+    /// Factor that converts a row to meters.
     pub(super) fn scale(&self, touch: u32, axis: u32) -> f64 {
         self.turn(touch, axis)
             .map_or(1.0, |(own, about)| own.length(about))
@@ -270,7 +271,7 @@ impl Touches {
         }
     }
 
-    /// Of a row about one of the axes: which, and what is known of the turning.
+    /// Turning and axis of a row about an axis.
     fn turn(&self, touch: u32, axis: u32) -> Option<(Turning, usize)> {
         let about = axis.checked_sub(ABOUT)?;
         Some((self.list[touch as usize].turning?, about as usize))
@@ -278,7 +279,7 @@ impl Touches {
 }
 
 impl System {
-    /// Makes rows of the candidates, after those of constraints.
+    /// Adds rows for the candidates, after those of constraints.
     pub(super) fn begin_touches(&mut self, layout: &Layout) {
         self.bounded.retain(|row| !row.is_touch());
         for (touch, own) in self.touches.list.iter().enumerate() {
@@ -319,13 +320,13 @@ impl System {
         self.bounded.retain(|row| !row.is_touch());
     }
 
-    /// Has the same candidates as another.
+    /// Copies the candidates of another system.
     pub(crate) fn share_touches(&mut self, from: &Self) {
         self.bounded.clone_from(&from.bounded);
         self.touches.clone_from(&from.touches);
     }
 
-    /// Has the candidates of a system with other constraints.
+    /// Copies the candidates of a system with other constraints.
     pub(crate) fn take_touches(&mut self, from: &Self) {
         self.bounded.retain(|row| !row.is_touch());
         let rows = from.bounded.iter().filter(|row| row.is_touch());
@@ -354,7 +355,7 @@ impl System {
         }
     }
 
-    /// What touched at the end of the last step pushes with the forces it had.
+    /// Adds the contact forces of the last step.
     pub(crate) fn push_touching(&mut self, at: (&World, &State), layout: &Layout) {
         for touching in &at.1.touching {
             let colliders = [touching.key[0], touching.key[1]];
@@ -386,7 +387,7 @@ impl System {
         }
     }
 
-    /// Writes what touches where the candidates were filled, by the forces of their rows.
+    /// Writes the contacts at the filled candidates, with the forces of their rows.
     pub(crate) fn write_touching(
         &self,
         forces: impl Iterator<Item = ((u32, u32), f64)>,
@@ -420,7 +421,7 @@ impl System {
     }
 }
 
-/// Where a collider is.
+/// The place of a collider.
 pub(super) fn place(at: (&World, &State), collider: &ColliderAt) -> (Pose, Pose) {
     let (world, state) = at;
     let body = match collider.record {
@@ -434,7 +435,7 @@ pub(super) fn place(at: (&World, &State), collider: &ColliderAt) -> (Pose, Pose)
     (body, body.then(&collider.collider(world).pose_body))
 }
 
-/// The shape of a collider, and where that is.
+/// The shape and place of a collider.
 pub(super) fn now<'w>(
     (world, state): (&'w World, &State),
     collider: &ColliderAt,
@@ -486,7 +487,7 @@ fn evaluate(
         n += 1;
         moves
     };
-    // A node is pushed where it is, and so is the other there.
+    // The force on a node acts at the node, on both bodies.
     let node = |k: usize| skins[k].as_ref().and_then(|skin| skin.node_of(parts[k]));
     let point = scale(0.5, add(touch.point_a, touch.point_b));
     let bodies = at.0.bodies();
@@ -509,8 +510,8 @@ fn evaluate(
     }
 }
 
-/// Two directions across a normal. The same rule of components at every place would let them jump by a right angle as a
-/// normal that lies along an axis of the world turns by round-off.
+/// Two tangents of a normal, by a reference axis. A rule by components of the normal alone would let them jump
+/// by a right angle when a normal along a world axis rotates by round-off.
 fn directions_across(n: Vec3, axis: Vec3) -> (Vec3, Vec3) {
     match norm(cross(n, axis)) > LEAST_ACROSS {
         true => complete_basis_by(n, axis),
@@ -518,7 +519,7 @@ fn directions_across(n: Vec3, axis: Vec3) -> (Vec3, Vec3) {
     }
 }
 
-/// How a point of a collider moves.
+/// The velocity of a point of a collider.
 pub(super) fn point_velocity(
     at: (&World, &State),
     collider: &ColliderAt,
@@ -527,11 +528,12 @@ pub(super) fn point_velocity(
     point_at(at, collider, &[point_world], &mut [0.0; 3 * MOST_V]).1
 }
 
-/// Room for L of a point, and of a rotation.
+/// Zeros for L of a point, and of a rotation.
 const NO_POINT: [f64; 3 * MOST_V] = [0.0; 3 * MOST_V];
 const NO_TURN: [f64; 6 * MOST_V] = [0.0; 6 * MOST_V];
 
-/// L of a body at the first of some points where it has matter, into zeros, and how that point moves.
+/// L of a body at the first of several points where it has matter, written into zeros, and the velocity of that
+/// point.
 fn point_at(
     at: (&World, &State),
     collider: &ColliderAt,
@@ -572,7 +574,7 @@ fn point_at(
         L: MatMut::new(&mut L[..n * side.n_v], side.n_v),
         ell: &mut ell[..n],
     };
-    // Of what deforms: the matter that is there now.
+    // A body that deforms: the matter that is there now.
     let mut sites = points_world.iter().map(site_of);
     let Some(site) = sites.find_map(|site| shared.material_site(q, site).ok()) else {
         return (side, slides);

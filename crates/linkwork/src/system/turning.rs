@@ -4,18 +4,18 @@
 //!     ω = A·(ω_b − ω_a)      ‖m_across‖ ≤ arm_rolling·f_n      |m_normal| ≤ arm_spinning·f_n
 //! ```
 //!
-//! with A the normal and the directions across it. Their cones stand about the same normal as that of friction
-//! (`linalg/bounded/cones.rs`). Rows are turned into meters by the size of the smaller shape, so that they are about as
-//! mobile as those of friction.
+//! with A the normal and the tangents. These cones have the normal force in common with the friction cone
+//! (`linalg/bounded/cones.rs`). Rows are scaled to meters by the size of the smaller shape, so that their
+//! mobility is similar to that of friction rows.
 //!
-//! Sliding and spinning are one motion of one patch (Contensou 1963; Leine, Glocker 2003), and have one cone,
+//! Sliding and spinning of a contact patch are coupled (Contensou 1963; Leine, Glocker 2003), with one cone,
 //!
 //! ```text
 //!     (‖f_across‖/(μ·f_n))² + (m_normal/(arm_spinning·f_n))² ≤ 1
 //! ```
 //!
-//! round where the moment is counted by arm_spinning/μ. What spins fast on a patch slides as through oil, also slowly:
-//! that turns a tippe top over.
+//! which is circular if the moment is scaled by arm_spinning/μ. While a patch spins fast, friction against
+//! sliding is viscous: that inverts a tippe top.
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
@@ -30,24 +30,25 @@ use crate::math::{IDENTITY3, Vec3, dot, norm, sub};
 use crate::topology::NONE;
 use crate::world::{Collider, State, World};
 
-/// What resists the turning of two bodies that touch.
+/// Rolling and spinning friction of a contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turning {
-    /// Its place among those that there are.
+    /// Its index among all.
     pub(super) at: u32,
     /// Arms, m.
     rolling: f64,
     spinning: f64,
-    /// What turns rows into meters: the size of the smaller one; of spinning, what makes it one cone with friction.
+    /// Factors that convert rows to meters: the size of the smaller shape; for spinning, the one that makes a
+    /// circular cone with friction.
     length: f64,
     spin_length: f64,
-    /// The direction of the tangent plane along which alone it does not roll, world.
+    /// The only tangent along which the contact does not roll, world.
     pub(super) along: Option<Vec3>,
 }
 
 impl Turning {
-    /// Of two colliders with so much friction, if anything resists it: the larger arm counts. A patch that touches is
-    /// as good as an arm, along or across alone if it is narrow.
+    /// For two colliders with friction, if one has an arm; the larger arm counts. A flat patch also acts as an
+    /// arm, a narrow one in one direction only.
     pub(super) fn new(
         [a, b]: [&Collider; 2],
         friction: f64,
@@ -88,14 +89,14 @@ impl Turning {
         })
     }
 
-    /// The same, as the next of all.
+    /// The same with the next index.
     pub(super) fn numbered(self, n: &mut u32) -> Self {
         let at = *n;
         *n += 1;
         Self { at, ..self }
     }
 
-    /// What turns the row about an axis into meters.
+    /// Factor that converts the row about an axis to meters.
     pub(super) fn length(&self, about: usize) -> f64 {
         match about {
             0 => self.spin_length,
@@ -103,8 +104,8 @@ impl Turning {
         }
     }
 
-    /// About which of the axes of the contact it acts: the normal, then the directions across it. In the plane bodies
-    /// turn about z alone, and roll when they do.
+    /// The axes about which it acts: the normal, then the tangents. In the plane bodies rotate about z only,
+    /// which is rolling.
     pub(super) fn axes(&self, is_flat: bool) -> &'static [u32] {
         let is_one = is_flat || self.along.is_some();
         match (is_one, self.rolling > 0.0, self.spinning > 0.0) {
@@ -117,7 +118,7 @@ impl Turning {
         }
     }
 
-    /// Its cones, and that of friction with so many rows.
+    /// Its cones, and the friction cone with the given number of rows.
     pub(super) fn cones(&self, friction: (usize, f64), is_flat: bool) -> Cones {
         let n = |arm: f64, n: usize| if arm > 0.0 { n } else { 0 };
         let (n_rolling, n_spinning) = match is_flat {
@@ -136,7 +137,7 @@ impl Turning {
     }
 }
 
-/// How two bodies that touch turn at one instant, about the axes of the contact.
+/// Relative rotation of two bodies in contact at one instant, about the axes of the contact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnNow {
     pub(super) rate: Vec3,
@@ -164,8 +165,8 @@ impl TurnNow {
     }
 }
 
-/// L of a body's rotation, by the axes of the world, and how it turns. What has no rotation has none. `L` is room, of
-/// zeros.
+/// L of a body's rotation in world axes, and its angular velocity; empty for bodies without rotation. `L` is
+/// scratch, all zeros.
 pub(super) fn turn_at<'l>(
     (world, state): (&World, &State),
     collider: &ColliderAt,
@@ -203,7 +204,7 @@ pub(super) fn turn_at<'l>(
         ell: &mut ell[..n],
     };
     body.connector(&site, state.t, q, v, &mut out);
-    // Rotations come after positions: about all axes of the world, or in the plane about z alone, then also here.
+    // Rotations come after positions: about all world axes, or in the plane about z only.
     let mut turns = [0.0; 3];
     if collider.is_flat {
         turns[2] = x_dot[2];
