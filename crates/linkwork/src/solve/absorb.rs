@@ -1,20 +1,20 @@
-//! Absorbed rows: soft rows on one body alone, eliminated inside that body's block before anything else.
+//! Absorbed rows: soft rows on a single body, eliminated within that body's block before anything else.
 //!
 //! ```text
 //!     M·y = f + Jᵀ·λ,  J·y + C·λ = b      →      M̃ = M + Jᵀ·C⁻¹·J      f̃ = f + Jᵀ·C⁻¹·b      λ = C⁻¹·(b − J·y)
 //! ```
 //!
-//! The other sides of such a row are the ground, a body with prescribed motion or a hand. Any number of
-//! them leaves a block of the size of the body, where as rows they would be a matrix of their own size.
-//! To everything that comes after they are a child of the body (`branch`), and in the `System` they are
-//! rows like any other: schemes, reports and the true residual do not know of it. Cost: O(rows).
+//! The other side of such a row is the ground, a body with prescribed motion or a hand. Any number of absorbed
+//! rows leaves a block of the size of the body; as rows they would need a matrix of their own size. Later
+//! stages treat them as a child of the body (`branch`). In the `System` they are ordinary rows: schemes,
+//! reports and the true residual are not affected. Cost: O(rows).
 
 use super::MAX_ROWS;
 use crate::linalg::sparse::Sparse;
 use crate::system::{MAX_FOLDABLE, MassBlock, System};
 use crate::topology::{Branch, NONE};
 
-/// A block of the largest body that absorbs.
+/// Number of entries of the largest dense block that absorbs.
 pub(super) const MAX_SHARE: usize = MAX_FOLDABLE * MAX_FOLDABLE;
 
 /// The absorbed rows of all bodies.
@@ -23,10 +23,10 @@ pub(super) struct Absorbed {
     /// Bodies that absorb, and the step of each, or `NONE` in a core.
     bodies: Vec<u32>,
     steps: Vec<u32>,
-    /// Constraints by body, and where those of each begin and the last ends.
+    /// Constraints by body, and the start of each body's range, with the end of the last.
     constraints: Vec<u32>,
     start: Vec<usize>,
-    /// For each constraint, where its rows add to the patterned block of its body: here on in `positions`.
+    /// For each constraint, the first of its positions in the patterned block of its body, in `positions`.
     position0: Vec<u32>,
     positions: Vec<u32>,
 }
@@ -59,7 +59,7 @@ impl Absorbed {
         out
     }
 
-    /// Finds where rows add to a patterned block.
+    /// Finds the positions of rows in a patterned block.
     fn find_positions(&mut self, system: &System, body: u32, constraints: &[u32]) {
         for &c in constraints {
             self.position0.push(self.positions.len() as u32);

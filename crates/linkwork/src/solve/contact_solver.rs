@@ -1,15 +1,15 @@
-//! How impulses in bounds are found.
+//! The choice of a solver for bounded impulses.
 
 use crate::words::words;
 
-/// How the impulses of limits, motors that give way, dry friction and contacts are found.
+/// The solver for impulses of limits, bounded motors, dry friction and contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactSolver {
-    /// Newton's methods, warm from the last step, on true cones of friction. The default.
+    /// Newton's method with warm start and exact friction cones. The default.
     #[default]
     Newton,
-    /// Dantzig's pivoting, as Baraff 1996, §8 has it: for comparison. Every row that takes part is a response on the
-    /// factor, and friction in space is bounded by a box: what that leaves of the law is reported
+    /// Dantzig's pivoting as in Baraff 1996, §8, for comparison. Every active row needs a response on the
+    /// factor, and friction in space is bounded by a box. The residual of the exact law is reported
     /// ([`StepReport::law_error`](crate::step::StepReport)).
     Pivoting,
 }

@@ -24,7 +24,7 @@ struct LaidOver {
     under: Box<dyn Underlay>,
     rows: Rows,
     dense: SemidefiniteFactor,
-    /// What each row could move if nothing held the bodies: a pivot is lost relative to that.
+    /// Mobility of each row with free bodies, relative to which pivots count as lost.
     reference: Vec<f64>,
     x: Vec<f64>,
     force: Vec<f64>,

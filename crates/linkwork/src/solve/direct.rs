@@ -1,11 +1,10 @@
 //! `Direct`: block LDLᵀ over the whole graph, exact for trees and loops.
 //!
-//! It factors `H` itself (Baraff 1996, eq. 8; Faure 1999, eq. 5; Metaxas 1993, eq. 21 with the other
-//! sign of λ): branches leaf by leaf in `branch`, what lies on loops in `core`.
+//! It factors `H` itself (Baraff 1996, eq. 8; Faure 1999, eq. 5; Metaxas 1993, eq. 21 with the other sign of
+//! λ): branches leaf by leaf in `branch`, bodies on loops in `core`.
 //!
-//! Cost: O(bodies) on a forest and on graphs of small treewidth (ladders, narrow meshes); the fill
-//! of a minimum-degree order elsewhere. Where no pivot is lost, one solve is exact; `refine` does the
-//! rest.
+//! Cost: O(bodies) on a forest and on graphs of small treewidth (ladders, narrow meshes); the fill of a
+//! minimum-degree order elsewhere. If no pivot is lost, one solve is exact; otherwise `refine` corrects it.
 
 use super::elimination::{Elimination, Order};
 use super::refine::Refinement;
@@ -65,7 +64,7 @@ impl Base for Direct {
             _ => &mut self.elimination,
         };
         self.refinement.solve(elimination, given, meter, out);
-        // An order that stalls is replaced by the one that is regular whenever J is.
+        // If corrections stall, the order is replaced by one that is regular whenever J is.
         let is_stalled = out.outcome == Outcome::NotConverged && meter.ended().is_none();
         if is_stalled && self.may_fall_back && !self.use_bodies_first {
             let other = self

@@ -1,4 +1,4 @@
-//! Branches and cores together: one factorization of `H` for any plan.
+//! Branches and cores: the factorization of `H` for any plan.
 
 use super::branch::{Branches, Over};
 use super::core::CoreFactor;
@@ -8,19 +8,19 @@ use crate::linalg::small::Pivot;
 use crate::system::System;
 use crate::topology::{Branch, CoreNode, Hubs, NONE, Plan, PlanOptions, Topology};
 
-/// Which graph is eliminated, and in which order.
+/// The graph that is eliminated, and the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Every primary constraint; hubs kept.
+    /// All primary constraints; hubs are kept.
     #[default]
     Whole,
-    /// Every primary constraint; every body before its constraints.
+    /// All primary constraints; every body before its constraints.
     BodiesFirst,
-    /// Every primary constraint, in another legal order.
+    /// All primary constraints, in another legal order.
     Shuffled(u64),
     /// The spanning forest only.
     Forest,
-    /// Every primary constraint, all of them in the core.
+    /// All primary constraints, all in the core.
     CoreOnly,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Elimination {
     cores: Vec<CoreFactor>,
     /// Forces of core rows, over velocities; all cores share it.
     load: Vec<f64>,
-    /// Whether a lost pivot forced the proximal form on a branch or a core.
+    /// Whether a branch or a core has the proximal term because a pivot was lost.
     proximal: bool,
 }
 
@@ -80,7 +80,7 @@ impl Elimination {
                 let step = branches.len() as u64 + u64::from(branch);
                 riders.push((step, part.constraints[c as usize]));
             }
-            // The forest's plan numbers only the forest's constraints the same way.
+            // The forest's plan uses the same numbering for its constraints.
             let core = link(plan, &part.bodies, &part.constraints, &mut branches);
             if !core.nodes.is_empty() {
                 cores.push(CoreFactor::new(system, core));
@@ -103,7 +103,7 @@ impl Elimination {
         steps
     }
 
-    /// Those of the bodies of a constraint; `NONE` in a core.
+    /// The steps of the bodies of a constraint; `NONE` in a core.
     #[inline(never)]
     pub(super) fn steps_at(system: &System, c: u32, step_of: &[u32]) -> Vec<u32> {
         let mut steps = Vec::new();
@@ -121,7 +121,7 @@ impl Elimination {
                 .sum::<usize>()
     }
 
-    /// Factors `system`. Pivots that are lost bring in the proximal term, where they are.
+    /// Factors `system`. Where pivots are lost, the proximal term is added.
     pub(crate) fn factor(&mut self, system: &System) {
         self.proximal = false;
         if self.branches.factor(system, 0.0) == Pivot::Lost {
@@ -154,7 +154,7 @@ impl Elimination {
         self.branches.backward(system, from, None, lambda, y);
     }
 
-    /// Forward sweep of a force along the ways of its bodies to their roots. The plan must have no core.
+    /// Forward sweep of a force along the paths of its bodies to their roots. The plan must have no core.
     pub(super) fn sweep_along(&mut self, system: &System, path: &[u32], force: &[f64]) {
         debug_assert!(self.cores.is_empty());
         let over = Over::Path(path);
@@ -166,8 +166,8 @@ impl Elimination {
         &mut self.branches
     }
 
-    /// Whether what was factored is positive definite over the motions that the branches allow. A core is
-    /// not asked: then it is not known, and the answer is no.
+    /// Whether the factored matrix is positive definite on the motions that the branches allow. With a core
+    /// this is unknown, and the answer is no.
     pub(crate) fn is_positive(&self) -> bool {
         self.cores.is_empty() && self.branches.is_positive()
     }
@@ -214,7 +214,7 @@ impl RowFactor for Elimination {
         self.proximal
     }
 
-    // Pivots of branches have no strength: what hangs on one joint is held by nothing else.
+    // Pivots of branches ignore `strength`: only one joint holds a branch.
     fn factor_proximal(&mut self, system: &System, strength: f64) {
         for core in &mut self.cores {
             core.assemble(system, &self.branches);

@@ -1,24 +1,24 @@
-//! The numbers of which a factor was made: where nothing rotates, they may be the same at another place.
+//! The numbers of a factor, which may be the same at another state if nothing rotates.
 
 use crate::linalg::is_same;
 use crate::system::System;
 
-/// The numbers that were factored, kept where they may be the same at another place.
+/// The factored numbers, kept if they may be the same at another state.
 #[derive(Debug, Default)]
 pub(crate) struct Factored {
     mass: Vec<f64>,
-    /// J, and the directions of forces; C, and what scales rows.
+    /// J and the directions of forces; C and the scales of rows.
     jacobian: Vec<f64>,
     push: Vec<f64>,
     compliance: Vec<f64>,
     row_scale: Vec<f64>,
-    /// How much lower priorities are damped, which is no part of M and J.
+    /// Damping of lower priorities, which is not in M and J.
     pub(crate) damping: f64,
     is_any: bool,
 }
 
 impl Factored {
-    /// Keeps the numbers of a system. Where bodies turn they differ from place to place, and none are kept.
+    /// Keeps the numbers of a system. If bodies rotate, numbers differ between states and are not kept.
     pub(crate) fn keep(&mut self, system: &System) {
         self.is_any = system.may_be_constant();
         if self.is_any {
@@ -31,7 +31,7 @@ impl Factored {
         }
     }
 
-    /// Whether a system has these numbers, to the last bit. How much lower priorities are damped is no part of M and J.
+    /// Whether a system has these numbers, to the last bit. The damping of lower priorities is not compared.
     pub(crate) fn is_of(&self, system: &System) -> bool {
         self.is_any
             && is_same(&self.compliance, &system.compliance)

@@ -1,4 +1,4 @@
-//! The spanning forest in linear time. Rows laid over it are those that close loops:
+//! The spanning forest in linear time. The rows laid over it close loops:
 //!
 //! ```text
 //!     Â·λ_l = b̂      Â = J_l·M̂⁻¹·J_lᵀ + C_l      b̂ = b_l − J_l·y₀      (Faure 1999, eq. 13)
@@ -25,17 +25,17 @@ pub(super) struct Forest {
     inverse: MassInverse,
     /// Its own rows.
     trees: Rows,
-    /// For each loop, the first step whose body it touches: it moves nothing before it.
+    /// For each loop, the first step of one of its bodies; the loop moves no body of an earlier step.
     first_step: Vec<usize>,
-    /// The matrix of loops by products, where that is less work.
+    /// The matrix of loops by products, if that is less work.
     products: Option<Products>,
     /// Scratch over velocities and rows.
     force: Vec<f64>,
     y: Vec<f64>,
     lambda: Vec<f64>,
-    /// What each body does when it alone is pushed; of bodies that are not rigid, unused.
+    /// The response of each rigid body to a force on itself.
     mobilities: Vec<Mobility>,
-    /// Rigid bodies of no branch.
+    /// Rigid bodies outside the branches.
     unbranched: Vec<u32>,
 }
 
@@ -147,8 +147,8 @@ impl Underlay for Forest {
         &self.inverse
     }
 
-    /// A body that is nearly a point could turn far more than the trees let it, so that every pivot would look
-    /// lost beside that: it counts by its mass then, at the characteristic length.
+    /// A body that is nearly a point has a rotational mobility far beyond what the trees allow, beside which
+    /// every pivot would look lost. It counts with its mass at the characteristic length.
     fn mobility(
         &self,
         system: &System,
@@ -176,9 +176,9 @@ impl Underlay for Forest {
         self.products = Products::new(system, &self.elimination, over.constraints());
     }
 
-    /// By products of forward sweeps (`products`); else column by column, by responses. The columns are taken
-    /// in the order in which their loops touch the elimination, so each response runs only over the steps
-    /// behind it, and only the lower triangle is evaluated (Baraff 1996, §10).
+    /// By products of forward sweeps (`products`), or else column by column, by responses. Columns are in the
+    /// order of their loops' first steps, so that each response runs only over the steps after that, and only
+    /// the lower triangle is evaluated (Baraff 1996, §10).
     fn fill(&mut self, system: &System, rows: &Rows, a: &mut [f64]) {
         let n = rows.len();
         self.force.fill(0.0);
@@ -191,7 +191,7 @@ impl Underlay for Forest {
                 } else {
                     self.respond(system, at);
                 }
-                // Take the force out again: it is the same numbers, so what is left is zero.
+                // Subtracts the force again: the same numbers, so that zero remains.
                 push(system, row, -1.0, &mut self.force);
                 if self.products.is_some() {
                     continue;
@@ -209,7 +209,7 @@ impl Underlay for Forest {
         }
     }
 
-    /// Its own rows count too.
+    /// Its own rows count as well.
     fn size(
         &mut self,
         system: &System,
@@ -230,7 +230,7 @@ impl Underlay for Forest {
 }
 
 impl Forest {
-    /// The response to the force at hand, of a loop.
+    /// The response to the present force of a loop.
     fn respond(&mut self, system: &System, at: usize) {
         let (force, lambda, y) = (&self.force[..], &mut self.lambda, &mut self.y);
         if self.elimination.has_core() {
@@ -374,8 +374,8 @@ mod tests {
         assert!(forward >= 10, "{forward}");
     }
 
-    /// Roots that nothing holds, balls, hinges and what hangs on them: what a body does when it is pushed alone is
-    /// what the factor answers.
+    /// Free roots, balls, hinges and what hangs on them: the response of a body to a force on itself is that of
+    /// the factor.
     #[test]
     fn mobilities_are_responses() {
         let mut world = World::new();

@@ -1,13 +1,13 @@
 //! `NormalCg` and `ForestKrylov`: rows laid over free bodies, or over the spanning forest, iterated
 //! (Faure 1998, eq. 13; Faure 1999, eq. 6; Faure 1999, §3.2).
 //!
-//! Cost: O(n) per iteration. Over free bodies as many iterations as the longest chain needs. Over a forest
-//! the forest's rows hold to machine precision after any number of iterations; only loops carry an
-//! error, and it falls with the budget. Rows of a lower priority may be iterated with the others.
-//! It ends when every constraint meets the tolerance (Faure 1999, §4.2). Where it is cut short, weights
-//! say which errors are to be small first (Faure 1998, §5; Faure 1999, §6); they do not change what it ends at.
-//! Deviation: conjugate residuals in place of the papers' gradients, because the operator is symmetric
-//! and because gradients diverge on contradictory rows, where these end in least squares.
+//! Cost: O(n) per iteration. Over free bodies the number of iterations grows with the longest chain. Over a
+//! forest the forest's rows hold to machine precision after any number of iterations; only loops have an error,
+//! which decreases with the budget. Rows of a lower priority may be iterated with the others. The iteration
+//! ends when every constraint meets the tolerance (Faure 1999, §4.2). If it is cut short, weights decide which
+//! errors are reduced first (Faure 1998, §5; Faure 1999, §6); they do not change the limit. Deviation:
+//! conjugate residuals in place of the papers' conjugate gradients, because the operator is symmetric, and
+//! because gradients diverge on contradictory rows, where residuals end in least squares.
 
 use super::priorities::{damp_priorities, weight, weights_of_exact};
 use super::refine::Refinement;
@@ -23,12 +23,12 @@ use crate::topology::Topology;
 pub(super) struct Iterated {
     options: Krylov,
     under: Box<dyn Underlay>,
-    /// Corrects what the underlay answers, if it has rows.
+    /// Corrects the answers of the underlay, if it has rows.
     refinement: Refinement,
-    /// Rows that priority 0 leaves to be iterated, then rows of lower priorities that may join them.
+    /// Iterated rows of priority 0, then rows of lower priorities that may join them.
     rows: Rows,
     n_exact: usize,
-    /// What rows of priority 0 count where iterations are cut short; empty where all count alike.
+    /// Weights of rows of priority 0, for iterations that are cut short; empty if all are equal.
     weight: Vec<f64>,
     /// The constraints of priority 0, then those of lower priorities.
     constraints: Vec<u32>,
@@ -36,9 +36,9 @@ pub(super) struct Iterated {
     krylov: ConjugateResiduals,
     /// Largest diagonal entry of the scaled operator.
     operator_size: f64,
-    /// Of each row, scaled.
+    /// Damping of each row, scaled.
     damping: Vec<f64>,
-    /// What scales the rows of each constraint: what it could do if nothing else were laid over.
+    /// The scaling block of each constraint: its own response over the underlay.
     blocks: Blocks,
     /// Right-hand side and unknowns, scaled.
     b: Vec<f64>,
@@ -100,8 +100,8 @@ impl Iterated {
 }
 
 impl Iterated {
-    /// Finds what each constraint could do alone, but for what its bodies move each other: `Σ J·Z·Jᵀ + C`
-    /// over its sides, scaled.
+    /// Computes the own response of each constraint, without coupling between its bodies: `Σ J·Z·Jᵀ + C` over
+    /// its sides, scaled.
     fn scale(&mut self, system: &System) {
         self.under.weigh_bodies(system);
         let scale = self.rows.scale();
@@ -181,7 +181,7 @@ impl Base for Iterated {
         };
         self.rows.use_first(self.n_exact + n_lower);
         let n = self.rows.len();
-        // What the rows lack when only the underlay holds.
+        // The errors of the rows with only the underlay in effect.
         respond(
             &mut *self.under,
             &mut self.refinement,
@@ -193,7 +193,7 @@ impl Base for Iterated {
         let size = self.under.size(system, (force, b), rows, right);
         let weight = &self.weight[..n.min(self.weight.len())];
         let most = self.options.max_iterations;
-        // Goals are as heavy as what they pull at: their errors are told from each other as they are.
+        // With goals, errors are compared without scaling.
         let blocks = if n_lower > 0 {
             &self.idle
         } else {
@@ -210,7 +210,7 @@ impl Base for Iterated {
             max_iterations: ask.most.map_or(most, |own| own.min(most)),
             goes_on: ask.most.is_some(),
         };
-        // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
+        // Unknowns are scaled like the rows, λ = scale·x, which keeps the operator symmetric.
         rows.gather(system, ask.warm, x);
         self.krylov.resize(n);
         rows.gather(system, ask.direction.as_deref(), &mut self.krylov.direction);
@@ -253,7 +253,7 @@ impl Base for Iterated {
             if matches!(stop, Stop::Converged | Stop::Budget) || blocks.is_idle() {
                 break stop;
             }
-            // Rows contradict each other: least squares are those of the rows as they are.
+            // Rows contradict each other: the least squares are those of unscaled rows.
             limits.layout.blocks = &self.idle;
             limits.operator_size = self.operator_size;
             limits.max_iterations = limits.max_iterations.saturating_sub(more);
@@ -261,8 +261,8 @@ impl Base for Iterated {
         if let Some(direction) = ask.direction {
             rows.scatter(system, &self.krylov.direction, direction);
         }
-        // The whole motion for given multipliers (Faure 1999, eq. 11): the rows of the underlay come out
-        // exact whatever they are.
+        // The motion for given multipliers (Faure 1999, eq. 11). The rows of the underlay are exact for any
+        // multipliers.
         copy_or_zero(force, &mut self.force);
         rows.push(system, x, &mut out.lambda, &mut self.force);
         let given = (system, Some(&self.force[..]), b);
@@ -278,7 +278,7 @@ impl Base for Iterated {
     }
 }
 
-/// What the underlay answers, corrected where it has rows of its own.
+/// The answer of the underlay, corrected if it has rows of its own.
 fn respond(
     under: &mut dyn Underlay,
     refinement: &mut Refinement,

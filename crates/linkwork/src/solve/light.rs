@@ -1,19 +1,19 @@
-//! Light bodies in loops: where `Direct` lays loops over the trees.
+//! Light bodies in loops, for which `Direct` lays all loops over the trees.
 //!
-//! The core divides by the masses of single bodies before anything that holds them is known, so it loses
-//! digits by the ratio of masses across its joints: of a link to a carrier between two joints, or of an
-//! armature to the link it turns. So it does by the ratio of a body's mass, at the characteristic length, to its
-//! moments, if it is nearly a point. The trees do not: a body is divided by with all that hangs on it. Decided
-//! when a factor is laid out, from masses alone.
+//! The core divides by the mass of each body before its neighbors are eliminated. It loses digits by the ratio
+//! of masses across its joints, as between a link and a carrier between two joints, or an armature and its
+//! link; and by the ratio of a body's mass, at the characteristic length, to its moments of inertia, if it is
+//! nearly a point. Trees do not, because they divide by a body with everything that hangs on it. Decided when a
+//! factor is laid out, from masses alone.
 
 use crate::solve::tolerances::TOO_LIGHT;
 use crate::system::{MassBlock, System};
 use crate::topology::Topology;
 
-/// At most so many rows are laid over the trees: they are a dense matrix.
+/// Largest number of rows laid over the trees, which form a dense matrix.
 const MAX_ROWS: usize = 300;
 
-/// Whether some core has a joint between a body and one that is too light beside it.
+/// Whether a core has a joint between a body and one that is too light beside it.
 #[cold]
 pub(super) fn are_in_loops(system: &System, topology: &Topology) -> bool {
     let mut found = false;

@@ -12,7 +12,7 @@ pub(super) struct RigidInverse {
 }
 
 impl RigidInverse {
-    /// That of a body that nothing hangs on.
+    /// The inverse for a body without children.
     #[inline(always)]
     pub(super) fn new(system: &System, rigid: u32) -> Self {
         let rigid = &system.rigid[rigid as usize];
@@ -31,17 +31,17 @@ impl RigidInverse {
     }
 }
 
-/// How the inverse of one body's mass is kept.
+/// The storage of the inverse of one body's mass.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Inverse {
     Rigid(RigidInverse),
-    /// Of a body of the plane.
+    /// Of a planar body.
     Planar(Sym3),
     /// A Cholesky factor at an offset of some storage.
     Dense {
         offset: u32,
     },
-    /// The factor of a patterned block at an offset of some storage; or its diagonal, where nothing else is in it.
+    /// The factor of a patterned block at an offset of some storage; or its diagonal, if the block is diagonal.
     Patterned {
         pattern: u32,
         offset: u32,
@@ -101,13 +101,13 @@ impl Inverse {
     }
 }
 
-/// Numbers that the factor of a patterned block takes.
+/// Size of the factor of a patterned block.
 pub(super) fn n_factor(system: &System, pattern: u32) -> usize {
     let sparse = &system.patterns[pattern as usize].sparse;
     sparse.n_values() + sparse.n_work()
 }
 
-/// Factors the values of a patterned block, and what is added to them, into `storage`.
+/// Factors the values of a patterned block, with additions, into `storage`.
 pub(super) fn factor_patterned(
     system: &System,
     pattern: u32,
@@ -124,12 +124,12 @@ pub(super) fn factor_patterned(
     sparse.factor(own, &mut rest[..sparse.n_work()]);
 }
 
-/// How many numbers a patterned block has.
+/// Number of values of a patterned block.
 fn n_values(system: &System, pattern: u32) -> usize {
     system.patterns[pattern as usize].sparse.n_values()
 }
 
-/// The inverse mass of every body, nothing folded in: `W` of Witkin 1990, eq. 5.
+/// The inverse mass of every body, without children: `W` of Witkin 1990, eq. 5.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MassInverse {
     inverse: Vec<Inverse>,
@@ -154,7 +154,7 @@ impl MassInverse {
                 }
             }
             MassBlock::Patterned { pattern, .. } => {
-                // The factor, and the numbers that it is of.
+                // The factor, and the numbers from which it was computed.
                 let n = (n_factor(system, pattern) + n_values(system, pattern)) as u32;
                 n_storage += n;
                 Inverse::Patterned {
@@ -171,7 +171,7 @@ impl MassInverse {
         self.storage.resize(n_storage as usize, 0.0);
     }
 
-    /// Makes room for the bodies of `system`. Rigid ones are laid out when they are factored first.
+    /// Sizes the storage for the bodies of `system`. Rigid ones are laid out with their first factor.
     pub(crate) fn size(&mut self, system: &System) {
         let mut masses = system.bodies.iter().map(|block| block.mass);
         match masses.all(|mass| matches!(mass, MassBlock::Rigid(_))) {
@@ -216,11 +216,11 @@ impl MassInverse {
                     if let Some(told) = told {
                         *is_diagonal = true;
                         storage[..told.len()].copy_from_slice(told);
-                        // Nothing is kept.
+                        // No factor yet.
                         kept[0] = f64::NAN;
                         continue;
                     }
-                    // Masses of splines and meshes are the same at all places: one factor serves them.
+                    // Masses of splines and meshes do not depend on the state: one factor serves all.
                     if !is_same(&kept[..n], values) {
                         let sparse = &system.patterns[pattern as usize].sparse;
                         *is_diagonal = sparse.take_diagonal(values, storage);
@@ -241,8 +241,7 @@ impl MassInverse {
         self.inverse[body as usize].apply(system, &self.storage, body, f);
     }
 
-    /// `(J·M⁻¹·Jᵀ)ᵢᵢ + Cᵢᵢ` of row `i` of a constraint: what it could move if nothing else held the
-    /// bodies. `scratch` is over velocities.
+    /// `(J·M⁻¹·Jᵀ)ᵢᵢ + Cᵢᵢ` of row `i` of a constraint: its mobility with free bodies. `scratch` is n_v.
     pub(crate) fn mobility(&self, system: &System, c: u32, i: usize, scratch: &mut [f64]) -> f64 {
         let range = system.row_range(c);
         let (mut unit, mut rows) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);

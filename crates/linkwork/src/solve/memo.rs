@@ -1,36 +1,36 @@
-//! Answers of a factor to loads, kept as long as the factor is.
+//! Responses of a factor to loads, kept as long as the factor.
 //!
-//! Where a step ends, bounded rows ask how bodies respond to them; where the next one begins, the same rows ask the
-//! same factor again. What is kept has the bits of what would be found, and counts as many iterations, so that nothing
-//! depends on it.
+//! Bounded rows need responses at the end of a step and again at the start of the next, with the same factor. A
+//! kept response has the same bits as a new one and counts the same number of iterations, so results do not
+//! depend on it.
 
 use super::Solution;
 
-/// A load, and what it causes.
+/// A load and its response.
 #[derive(Debug, Default)]
 struct Answer {
     load: Vec<f64>,
     motion: Vec<f64>,
     lambda: Vec<f64>,
-    /// What finding it counted.
+    /// Iterations that it took.
     iterations: usize,
 }
 
-/// Answers of one factor.
+/// Responses of one factor.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// Which factor: how many there were before it.
+    /// The number of the factor.
     factor: usize,
-    /// Of which the first are in use.
+    /// Only the first are in use.
     answers: Vec<Answer>,
     n: usize,
 }
 
-/// At most so many answers are kept: as many rows as a dense island has, a few times.
+/// Largest number of kept responses: a few times the rows of a dense island.
 const MOST: usize = 128;
 
 impl Memo {
-    /// The motion and the multipliers that a load causes, and what finding them counted, if they are known.
+    /// The known motion, multipliers and iteration count for a load.
     pub(crate) fn find(&self, factor: usize, load: &[f64]) -> Option<(&[f64], &[f64], usize)> {
         if self.factor != factor {
             return None;
@@ -40,7 +40,7 @@ impl Memo {
         Some((&found.motion, &found.lambda, found.iterations))
     }
 
-    /// Keeps an answer.
+    /// Keeps a response.
     pub(crate) fn keep(
         &mut self,
         factor: usize,
@@ -68,7 +68,7 @@ impl Memo {
         self.n += 1;
     }
 
-    /// Nothing is known of an edited world.
+    /// Forgets everything, after an edit.
     pub(crate) fn clear(&mut self) {
         self.n = 0;
     }

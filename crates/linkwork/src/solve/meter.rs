@@ -1,14 +1,13 @@
-//! The remaining budget, checked between solves, and within them before each iteration or correction.
+//! The budget, checked between solves, and within them before each iteration or correction.
 
-/// Counts iterations against a budget and asks for the deadline.
+/// Counts iterations against a budget, and asks whether the deadline has passed.
 ///
-/// Whatever was decided by the deadline must come out the same when a budget of as many iterations is
-/// replayed. So the question is answered anew only when iterations were made since, and once with yes
-/// for good.
+/// A replay with a budget of the same number of iterations must make the same decisions as the deadline. So the
+/// deadline is asked again only after further iterations, and a yes is final.
 #[derive(Default)]
 pub(crate) struct Meter<'a> {
     max_iterations: usize,
-    /// Where a deadline ended it when it was first made.
+    /// The iteration at which a deadline ended the original step.
     ends_at: usize,
     deadline: Option<&'a mut dyn FnMut() -> bool>,
     spent: Spent,
@@ -22,7 +21,7 @@ pub(crate) struct Spent {
     ended: Option<Limit>,
 }
 
-/// What ended something early.
+/// The limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
     Iterations,
@@ -42,22 +41,22 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// For what must be found whatever it takes.
+    /// Without limits.
     pub(crate) fn unlimited() -> Self {
         Self::new((usize::MAX, usize::MAX), None)
     }
 
-    /// So many more iterations were made.
+    /// Counts further iterations.
     pub(crate) fn count(&mut self, iterations: usize) {
         self.spent.iterations += iterations;
     }
 
-    /// Whether there is a budget of iterations. A deadline is none: nobody knows where it will fall.
+    /// Whether there is a budget of iterations. A deadline does not count, because it is not known in advance.
     pub(crate) fn is_limited(&self) -> bool {
         self.max_iterations < usize::MAX
     }
 
-    /// A meter of its own for a part of the work: it begins where this one is, and may spend half of the budget,
+    /// A meter for a part of the work, which starts at the present count and may use half of the budget,
     /// rounded up.
     pub(crate) fn half(&mut self) -> Meter<'_> {
         Meter {
@@ -76,7 +75,7 @@ impl<'a> Meter<'a> {
         self.spent
     }
 
-    /// Counts what the meter of a part spent. If only the part's share was used up, there is more to spend.
+    /// Adds the use of a part's meter. If only the part's share was used up, this meter continues.
     pub(crate) fn count_part(&mut self, spent: Spent) {
         self.spent = spent;
         if spent.ended == Some(Limit::Iterations) && self.max_iterations > 1 {
@@ -84,7 +83,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Whether more than half of the budget was spent.
+    /// Whether more than half of the budget was used.
     pub(crate) fn is_half_spent(&self) -> bool {
         self.spent.iterations > self.max_iterations / 2
     }
@@ -93,7 +92,7 @@ impl<'a> Meter<'a> {
         self.spent.iterations
     }
 
-    /// Iterations so far; once it has ended, those until then.
+    /// Iterations so far, or until a limit was reached.
     pub(crate) fn iterations(&self) -> usize {
         match (self.spent.ended, self.spent.asked_at) {
             (Some(_), Some(at)) => at,
@@ -101,15 +100,15 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// What ended it, if it has ended.
+    /// The limit that was reached, if any.
     pub(crate) fn ended(&self) -> Option<Limit> {
         self.spent.ended
     }
 
-    /// Whether there is nothing left to spend; `more` iterations were made that are not counted yet.
+    /// Whether a limit is reached, with `more` iterations that are not counted yet.
     pub(crate) fn out_of_budget(&mut self, more: usize) -> bool {
         let now = self.spent.iterations + more;
-        // Before the first iteration there is nothing to end with.
+        // Before the first iteration there is no result.
         if now > 0 && self.spent.ended.is_none() && self.spent.asked_at != Some(now) {
             self.spent.asked_at = Some(now);
             if now >= self.max_iterations.min(self.ends_at) {

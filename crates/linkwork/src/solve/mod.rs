@@ -49,10 +49,10 @@ pub(crate) use priorities::Lower;
 pub(crate) use refine::RowFactor;
 pub use residual::Residual;
 
-/// A constraint has at most so many rows; larger ones are refused when they are added.
+/// Largest number of rows of a constraint; larger ones are refused when they are added.
 pub(crate) const MAX_ROWS: usize = crate::system::MAX_ROWS;
 
-/// How the multipliers are found.
+/// The method that solves for multipliers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Method {
     /// Block LDLᵀ over the whole graph: exact for trees and loops, near linear. The default.
@@ -69,7 +69,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Every method, the iterative ones to round-off.
+    /// All methods, the iterative ones to round-off.
     pub const ALL: [Self; 5] = [
         Self::Direct,
         Self::ForestDense,
@@ -78,7 +78,7 @@ impl Method {
         Self::NormalCg(Krylov::TIGHT),
     ];
 
-    /// The words of those that iterate.
+    /// The words of iterative methods.
     pub const ITERATIVE: [&'static str; 2] = ["forest-krylov", "normal-cg"];
 
     /// Whether it starts from the multipliers of the last solve.
@@ -98,7 +98,7 @@ impl Method {
         }
     }
 
-    /// The same, stopping then, if it iterates.
+    /// The same method with another stopping criterion, if it iterates.
     pub const fn stopping(self, krylov: Krylov) -> Self {
         match self {
             Self::ForestKrylov(_) => Self::ForestKrylov(krylov),
@@ -121,23 +121,23 @@ words! {
         "All iterated: conjugate gradients on the normal equations (Faure 1998).";
 }
 
-/// When an iterative method stops.
+/// The stopping criterion of an iterative method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Krylov {
-    /// The error that any constraint may keep, relative to the largest without constraint forces.
+    /// Largest error of any constraint, relative to the largest error without constraint forces.
     pub tolerance: f64,
-    /// At most so many iterations.
+    /// Largest number of iterations.
     pub max_iterations: usize,
-    /// Start from the multipliers in the world's state; [`World::set_lambda`] puts them there. Steps
-    /// without momentum do so anyway after they were cut short.
+    /// Whether to start from the multipliers in the world's state, which [`World::set_lambda`] can set. Steps
+    /// without momentum do so in any case after they were cut short.
     ///
     /// [`World::set_lambda`]: crate::world::World::set_lambda
     pub warm_start: bool,
 }
 
 impl Krylov {
-    /// To round-off, whatever it costs.
+    /// To round-off, at any cost.
     pub const TIGHT: Self = Self {
         tolerance: 1e-13,
         max_iterations: 100_000,
@@ -157,7 +157,7 @@ impl Krylov {
         }
     }
 
-    /// The same, from the multipliers of the state or from zero.
+    /// The same, started from the multipliers of the state or from zero.
     pub const fn with_warm_start(self, warm_start: bool) -> Self {
         Self { warm_start, ..self }
     }
@@ -179,9 +179,9 @@ pub enum Outcome {
     /// The equations hold to the method's tolerance.
     #[default]
     Exact,
-    /// Constraints contradict each other; their errors are as small as they can be together.
+    /// Constraints contradict each other and are met in least squares.
     LeastSquares,
-    /// The budget ran out first.
+    /// The budget was used up first.
     NotConverged,
 }
 
@@ -205,40 +205,40 @@ impl From<Stop> for Outcome {
     }
 }
 
-/// What is asked of a solve; nothing is zero.
+/// The inputs of a solve; what is not given is zero.
 #[derive(Debug, Default)]
 pub(crate) struct Ask<'a> {
     /// A load on the bodies.
     pub(crate) force: Option<&'a [f64]>,
-    /// What the rows must be.
+    /// The right-hand side of the rows.
     pub(crate) b: Option<&'a [f64]>,
-    /// Multipliers that an iteration begins with.
+    /// Multipliers with which an iteration starts.
     pub(crate) warm: Option<&'a [f64]>,
-    /// The direction of the last iteration of the same kind, if it was cut short and this one is to go
-    /// on with it; zero otherwise. Left for the next.
+    /// The direction of the last iteration of the same kind, if that was cut short and this one continues it;
+    /// otherwise zero. Updated for the next.
     pub(crate) direction: Option<&'a mut [f64]>,
     pub(crate) lower: Lower,
-    /// At most so many iterations, if there is a limit.
+    /// Largest number of iterations, if limited.
     pub(crate) most: Option<usize>,
     pub(crate) care: Care,
 }
 
-/// How far the answer of a factor is corrected.
+/// How far the answer of a factor is refined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Care {
     /// To round-off.
     #[default]
     Full,
-    /// Until it is exact: it says how rows respond, and what they do then is solved for.
+    /// A response of rows: until it is exact enough that the final solve corrects the rest.
     Response,
-    /// Until it is exact, of rows that as a rule contradict each other: others that repeat them are open by a little
-    /// more or less. What no motion can meet is left out at once, before anything else is tried; the next correction
-    /// sees it.
+    /// A correction of rows that usually contradict each other, because redundant rows are open by slightly
+    /// different amounts. The part that no motion can meet is left out at once, before other factors are tried;
+    /// the next correction finds it again.
     Correction,
 }
 
 impl<'a> Ask<'a> {
-    /// The same, begun anew.
+    /// The same request for a new solve.
     fn anew(&self, lower: Lower) -> Ask<'a> {
         Ask {
             direction: None,
@@ -248,7 +248,7 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// The answer of a solve: `M·y = f + Jᵀ·λ`, `J·y + C·λ = b`.
+/// The solution of `M·y = f + Jᵀ·λ`, `J·y + C·λ = b`.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Solution {
@@ -258,7 +258,7 @@ pub struct Solution {
     /// The motion `y`, n_v, in the layout of [`State::v`](crate::world::State): accelerations,
     /// velocity corrections or displacements.
     pub motion: Vec<f64>,
-    /// Solves with the factor, or iterations; responses for lower priorities included.
+    /// Solves with the factor, or iterations, including responses for lower priorities.
     pub iterations: usize,
     /// The true residual of priority 0.
     pub residual: Residual,
@@ -268,12 +268,12 @@ pub struct Solution {
     pub outcome: Outcome,
 }
 
-/// The method underneath: solves the primary rows.
+/// A method, for the primary rows.
 trait Base: Send + Sync {
     /// Factors the numbers of `system`.
     fn factor(&mut self, system: &System);
 
-    /// Solves for what is asked, and says how many iterations it took.
+    /// Solves, and counts the iterations.
     fn solve(
         &mut self,
         at: (&System, &Topology),
@@ -289,18 +289,18 @@ trait Base: Send + Sync {
         None
     }
 
-    /// Whether responses take no iterations: an iterative method has nothing of priority 0 to iterate.
+    /// Whether responses take no iterations, because no row of priority 0 is iterated.
     fn holds_exactly(&self) -> bool {
         false
     }
 
-    /// Block operations of one factor, where they are counted.
+    /// Block operations of one factor, if counted.
     fn n_operations(&self) -> usize {
         0
     }
 }
 
-/// What a method keeps is long, and much code to print.
+/// The contents are long, and would need much code to print.
 impl fmt::Debug for dyn Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("..")
@@ -318,17 +318,17 @@ pub(crate) struct Factor {
     all: Vec<u32>,
     force: Vec<f64>,
     scratch: Solution,
-    /// The answer of priority 0 by itself.
+    /// The solution of priority 0 alone.
     alone: Solution,
-    /// Lower priorities may join the iterations of priority 0.
+    /// Whether lower priorities may join the iterations of priority 0.
     joins: bool,
     overlaid: Overlaid,
-    /// The last solve iterated all priorities together.
+    /// Whether the last solve iterated all priorities together.
     is_joined: bool,
 }
 
 impl Factor {
-    /// Lays out the factor; allocates all it will ever need (but for a fallback order).
+    /// Lays out the factor and allocates all it needs, except for a fallback order.
     pub(crate) fn new(system: &System, topology: &Topology, method: &Method, order: Order) -> Self {
         let overlay = overlay::Overlay::new(system, topology);
         let lower = overlay.joinable(system);
@@ -383,18 +383,18 @@ impl Factor {
         }
     }
 
-    /// Factors the numbers of `system`. What overlays the factor waits until it is asked for.
+    /// Factors the numbers of `system`. The overlay is factored when it is first needed.
     pub(crate) fn factor(&mut self, system: &System) {
         self.base.factor(system);
         self.overlaid = Overlaid::NotYet;
     }
 
-    /// Forgets the responses that were found. What a step spends must not depend on the one before.
+    /// Forgets known responses, so that the cost of a step does not depend on the one before.
     pub(crate) fn forget_responses(&mut self) {
         self.overlaid = Overlaid::NotYet;
     }
 
-    /// Solves for what is asked.
+    /// Solves.
     pub(crate) fn solve(
         &mut self,
         system: &System,
@@ -420,7 +420,7 @@ impl Factor {
         self.is_joined
     }
 
-    /// Whether solves changed the factor, so that a fresh one would answer with other bits.
+    /// Whether solves changed the factor, so that a new one would give other bits.
     pub(crate) fn is_altered(&self) -> bool {
         self.base.refinement().is_altered()
     }
@@ -432,7 +432,7 @@ impl Factor {
 }
 
 impl dyn Base {
-    /// The outcome, by what the residual says rather than by what the method hoped.
+    /// The outcome, judged by the residual, not by the method.
     fn verified(&self, out: &Solution, has_overlay: bool) -> Outcome {
         let tolerance = self.krylov().map_or(0.0, |krylov| krylov.tolerance);
         let error = out.residual.rows_relative.max(out.residual.force_relative);
@@ -448,7 +448,7 @@ impl dyn Base {
         }
     }
 
-    /// Solves, and counts what it took.
+    /// Solves, and counts the work.
     fn answer(
         &mut self,
         at: (&System, &Topology),
@@ -463,7 +463,7 @@ impl dyn Base {
         meter.count(out.iterations);
     }
 
-    /// Whether an iteration ran out of its budget.
+    /// Whether an iteration used up its budget.
     fn is_cut(&self, out: &Solution) -> bool {
         let is_rough = out.residual.rows_relative > ROUGH;
         self.is_iterative() && out.outcome == Outcome::NotConverged && is_rough
@@ -481,7 +481,7 @@ impl Solution {
         out
     }
 
-    /// Forgets the answer, and makes room for one of `system`.
+    /// Clears the solution, and sizes it for `system`.
     pub(crate) fn size(&mut self, system: &System) {
         let (mut lambda, mut motion) = (take(&mut self.lambda), take(&mut self.motion));
         lambda.clear();

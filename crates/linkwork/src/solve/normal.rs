@@ -4,8 +4,8 @@
 //!     A·λ = b − J·M⁻¹·f      A = J·M⁻¹·Jᵀ + C      (Witkin 1990, eq. 5; Faure 1998, eq. 13)
 //! ```
 //!
-//! Their matrix is the matrix N of Metaxas 1993, eq. 41, and that of Baraff 1996, eq. 7. Iterated with
-//! `J`, `M⁻¹` and `Jᵀ` in turn they are Gleicher's way (Faure 1999, eq. 6).
+//! Their matrix is N in Metaxas 1993, eq. 41, and A in Baraff 1996, eq. 7. Iterated with products by `J`, `M⁻¹`
+//! and `Jᵀ`, they are Gleicher's method (Faure 1999, eq. 6).
 
 use super::mass::MassInverse;
 use super::refine::RowFactor;
@@ -17,7 +17,7 @@ use crate::topology::Topology;
 #[derive(Clone, Debug, Default)]
 pub(super) struct FreeBodies {
     inverse: MassInverse,
-    /// Constraints of each body, as places in the rows laid over it.
+    /// Constraints of each body, by their positions among the rows laid over.
     at_body: Vec<Vec<u32>>,
     y: Vec<f64>,
 }
@@ -76,12 +76,12 @@ impl Underlay for FreeBodies {
         &self.inverse
     }
 
-    /// Nothing holds them: it is the diagonal itself.
+    /// Bodies are free: the diagonal itself.
     fn mobility(&self, _: &System, _: (u32, usize), entry: f64, _: &mut [f64]) -> f64 {
         entry
     }
 
-    /// Body by body: `M⁻¹·Jᵀ` of a row, then every row that shares the body.
+    /// Body by body: `M⁻¹·Jᵀ` of a row, then its product with every row on the same body.
     fn fill(&mut self, system: &System, rows: &Rows, a: &mut [f64]) {
         a.fill(0.0);
         let n = rows.len();

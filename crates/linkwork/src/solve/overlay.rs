@@ -1,17 +1,16 @@
-//! Rows on top of a factor: lower priorities, and rows that push elsewhere (`K ≠ Jᵀ`).
+//! Rows on top of a factor: lower priorities, and rows whose force acts elsewhere (`K ≠ Jᵀ`).
 //!
-//! Whatever the method underneath, it is used only through its response `M̂⁻¹` to forces
-//! (Baraff 1996, §8). The overlay rows are one dense matrix `J·M̂⁻¹·K`, taken priority by priority:
-//! first rows of priority 0 that push elsewhere, then priority 1, 2, … Each is met in least squares on
-//! what those above leave (Faure 1999, §3.4), and its forces include what those above must do so as not
-//! to notice:
+//! The method underneath is used only through its response `M̂⁻¹` to forces (Baraff 1996, §8). The overlay rows
+//! form one dense matrix `J·M̂⁻¹·K`, eliminated by priority: first rows of priority 0 with K ≠ Jᵀ, then
+//! priority 1, 2, … Each is met in least squares in the null space of those above (Faure 1999, §3.4); its
+//! forces include those that keep the ones above unchanged:
 //!
 //! ```text
 //!     x₁ = A₁₁⁻·r₁      A₂₂ ← A₂₂ − A₂₁·A₁₁⁻·A₁₂      x₂ = A₂₂⁻·(r₂ − A₂₁·x₁)      x₁ ← x₁ − A₁₁⁻·A₁₂·x₂
 //! ```
 //!
-//! Rows and forces are scaled by the row's unit and by its constraint's weight. Cost: a response for
-//! each of the k rows and O(k³): meant for hands and goals, not for whole mechanisms on a lower priority.
+//! Rows and forces are scaled by the row's unit and by its constraint's weight. Cost: a response for each of
+//! the k rows, and O(k³). Meant for hands and goals, not for whole mechanisms of a lower priority.
 
 use super::mass::MassInverse;
 use super::rows::Rows;
@@ -28,7 +27,7 @@ pub(super) struct Overlay {
     rows: Rows,
     /// Rows of each priority.
     groups: Vec<std::ops::Range<usize>>,
-    /// Whether a priority is below 0.
+    /// Whether it is a lower priority.
     is_lower: Vec<bool>,
     a: Vec<f64>,
     /// `A_gg⁻·A_gh` for later priorities h, in the layout of `a`.
@@ -39,7 +38,7 @@ pub(super) struct Overlay {
     r: Vec<f64>,
     x: Vec<f64>,
     column: Vec<f64>,
-    /// What is asked for again.
+    /// Right-hand side of a repeated solve.
     more: Vec<f64>,
     inverse: MassInverse,
     force: Vec<f64>,
@@ -91,8 +90,8 @@ impl Overlay {
         self.constraints().is_empty()
     }
 
-    /// Its constraints, if all of them are of lower priorities and push along their rows, so that they may
-    /// be iterated with priority 0.
+    /// Its constraints, if all are of lower priorities and act along their rows, so that they may be iterated
+    /// with priority 0.
     pub(super) fn joinable(&self, system: &System) -> &[u32] {
         let joins = |&c: &u32| {
             let block = &system.constraints[c as usize];
@@ -114,8 +113,8 @@ impl Overlay {
         self.rows.constraints()
     }
 
-    /// Builds and factors the overlay matrix with the response of the method underneath; false where that
-    /// gives none.
+    /// Builds and factors the overlay matrix with responses of the method underneath; false if a response
+    /// fails.
     pub(super) fn factor(
         &mut self,
         system: &System,
@@ -144,7 +143,7 @@ impl Overlay {
                 }
                 let scale = scale[column];
                 self.a[column * n + column] += scale * scale * system.compliance[range.start + i];
-                // What the row could do if nothing held the bodies: tells "blocked" from "small".
+                // Mobility of the row with free bodies: distinguishes a blocked row from a small one.
                 self.inverse.apply_all(system, &mut self.force);
                 system.constraint_motion(c, &self.force, &mut motion[..range.len()]);
                 self.reference[column] = (scale * motion[i]).abs();
@@ -156,9 +155,9 @@ impl Overlay {
 
     /// Block elimination over priorities with least-squares inverses.
     ///
-    /// Where steps ask for damping, a priority is solved as `(A + ε·1)·x = r`: the same for all its
-    /// rows, so that least squares stay where they are. Against those below it holds undamped: they
-    /// move in its null space, `A_gh − A_gg·A_gg⁻·A_gh = 0`, which makes no motion larger.
+    /// With damping, as in steps, a priority is solved as `(A + ε·1)·x = r`, with equal ε for all its rows so
+    /// that the least-squares point does not move. Priorities below it see it undamped: they move in its null
+    /// space, `A_gh − A_gg·A_gg⁻·A_gh = 0`, which increases no motion.
     fn eliminate(&mut self, system: &System) {
         let n = self.rows.len();
         for g in 0..self.groups.len() {
@@ -195,8 +194,8 @@ impl Overlay {
         }
     }
 
-    /// Multipliers of the overlay for a motion `y` in which it does not act yet; adds their force
-    /// to `force` and writes them into `lambda`. What damping left is asked for so many times more.
+    /// Multipliers of the overlay for a motion `y` without it. Adds their force to `force` and writes them to
+    /// `lambda`. `repeats` further solves reduce what damping left.
     pub(super) fn solve(
         &mut self,
         (system, repeats): (&System, usize),
@@ -239,7 +238,7 @@ impl Overlay {
         self.rows.push(system, &self.x, lambda, force);
     }
 
-    /// Asks again for what damping left of a priority (iterated Tikhonov regularization):
+    /// Repeats the solve for what damping left of a priority (iterated Tikhonov regularization):
     ///
     /// ```text
     ///     x ← x + (A + ε·1)⁻¹·(r − A·x)      leaves  (ε/(σ + ε))^(repeats + 1)  of a direction of mobility σ

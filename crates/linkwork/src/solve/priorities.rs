@@ -1,4 +1,4 @@
-//! Lower priorities, whatever the method underneath (Faure 1999, §3.4).
+//! Lower priorities, for any method underneath (Faure 1999, §3.4).
 //!
 //! | method    | how                                                                             |
 //! |-----------|---------------------------------------------------------------------------------|
@@ -6,15 +6,15 @@
 //! | iterated  | one lower priority with priority 0, damped; more of them by responses, where they converge: always where the forest holds priority 0 |
 //! | cut short | all priorities alike; or priority 0 alone                                       |
 //!
-//! A priority that is damped comes out of one iteration with priority 0 as it does out of its responses:
+//! A damped priority that is iterated together with priority 0 has the same solution as by responses:
 //!
 //! ```text
 //!     ┌ A₀₀  A₀₁     ┐ ┌ λ₀ ┐   ┌ b₀ ┐
 //!     └ A₁₀  A₁₁ + ε ┘·└ λ₁ ┘ = └ b₁ ┘      ⇔      (A₁₁ − A₁₀·A₀₀⁻·A₀₁ + ε)·λ₁ = b₁ − A₁₀·A₀₀⁻·b₀
 //! ```
 //!
-//! Priority 0 holds exactly and priority 1 gives way, and there is always a solution. What an iteration leaves
-//! when it is cut short is no linear map of what was asked for, so nothing can be built on it.
+//! Priority 0 holds exactly, priority 1 gives way, and a solution always exists. The result of an iteration
+//! that is cut short is not a linear function of its input, so responses cannot be built on it.
 
 use super::rows::Rows;
 use super::tolerances::DAMPED_REPEATS;
@@ -22,24 +22,23 @@ use super::{Ask, Factor, Meter, Outcome, Residual, Solution};
 use crate::system::System;
 use crate::topology::Topology;
 
-/// What becomes of lower priorities.
+/// How lower priorities are treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Lower {
-    /// Each gives way to those above it. Where iterations are cut short, all are iterated alike.
+    /// Each gives way to those above it. If iterations are cut short, all are iterated alike.
     #[default]
     GiveWay,
-    /// The same, but what damping left of them is asked for again, where their responses are known: what is within
-    /// reach is met.
+    /// The same, with repeated solves for what damping left, if responses are known: rows within reach are met.
     Met,
-    /// The same, but where iterations are cut short, priority 0 is iterated alone.
+    /// The same, but if iterations are cut short, priority 0 is iterated alone.
     LeftOut,
     /// All are iterated alike.
     Joined,
-    /// They do nothing.
+    /// They exert no force.
     Released,
 }
 
-/// Whether the responses that lower priorities need were found.
+/// Whether the responses for lower priorities are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlaid {
     NotYet,
@@ -49,7 +48,7 @@ pub(super) enum Overlaid {
 }
 
 impl Factor {
-    /// Solves where there are lower priorities, or rows that push elsewhere.
+    /// Solves with lower priorities, or with rows whose force acts elsewhere.
     pub(super) fn solve_priorities(
         &mut self,
         system: &System,
@@ -79,7 +78,7 @@ impl Factor {
         self.measure(system, (force, b), out);
     }
 
-    /// By iterations: together or alone where they are cut short, in order of priority elsewhere.
+    /// By iterations: all together or priority 0 alone if cut short, otherwise by priority.
     fn iterate_priorities(
         &mut self,
         system: &System,
@@ -91,7 +90,7 @@ impl Factor {
         let is_single = self.overlay.n_priorities() == 1;
         let is_alone = ask.lower == Lower::LeftOut;
         let is_enough = is_single || ask.lower == Lower::Joined;
-        // Where responses take no iterations, there is nothing to be cut short.
+        // If responses take no iterations, nothing is cut short.
         let is_cheap = !is_enough && self.base.holds_exactly();
         let alone = ask.anew(Lower::LeftOut);
         let mut joined = ask.anew(Lower::Joined);
@@ -139,7 +138,7 @@ impl Factor {
         }
     }
 
-    /// Finds the responses that lower priorities need; false where iterations were cut short.
+    /// Computes the responses for lower priorities; false if iterations were cut short.
     fn build_overlay(
         &mut self,
         system: &System,
@@ -166,8 +165,8 @@ impl Factor {
         self.overlaid == Overlaid::Yes
     }
 
-    /// Adds the forces of lower priorities to the answer of priority 0 alone, and solves again. What damping left of
-    /// them is asked for so many times more.
+    /// Adds the forces of lower priorities to the solution of priority 0 alone, and solves again. `repeats`
+    /// further solves reduce what damping left.
     fn lay_over(
         &mut self,
         system: &System,
@@ -194,7 +193,7 @@ impl Factor {
         }
     }
 
-    /// Lower priorities do nothing.
+    /// Sets the forces of lower priorities to zero.
     fn let_go(&self, system: &System, out: &mut Solution) {
         for &c in self.overlay.constraints() {
             out.lambda[system.row_range(c)].fill(0.0);
@@ -231,7 +230,7 @@ impl Factor {
     }
 }
 
-/// What a constraint's rows count in all of an iteration: weights are told apart in lower priorities only.
+/// Weight of a constraint's rows in an iteration: one at priority 0.
 pub(super) fn weight(system: &System, constraint: u32) -> f64 {
     let block = &system.constraints[constraint as usize];
     if block.priority > 0 {
@@ -241,8 +240,9 @@ pub(super) fn weight(system: &System, constraint: u32) -> f64 {
     }
 }
 
-/// What rows count where an iteration is cut short (Faure 1998, §5; Faure 1999, §6): weights of priority 0 are
-/// told apart then only. Lower ones are in the scales of their rows. Empty if all count alike.
+/// Weights of rows where an iteration is cut short (Faure 1998, §5; Faure 1999, §6), the only case in which
+/// weights of priority 0 count. Weights of lower priorities are in the scales of their rows. Empty if all are
+/// equal.
 pub(super) fn weights_of_exact(system: &System, rows: &Rows) -> Vec<f64> {
     let mut weights = Vec::with_capacity(rows.len());
     let mut is_even = true;
@@ -262,9 +262,8 @@ pub(super) fn weights_of_exact(system: &System, rows: &Rows) -> Vec<f64> {
     weights
 }
 
-/// What damps rows that are iterated together with those of priority 0: `ε·A` with the largest `A` of their
-/// priority, as in the overlay. `mobility` holds the scaled diagonal of all rows, and the damping
-/// afterwards.
+/// Damping of rows that are iterated together with priority 0: `ε·A` with the largest `A` of their priority, as
+/// in the overlay. `mobility` has the scaled diagonal of all rows, and is replaced by the damping.
 pub(super) fn damp_priorities(
     system: &System,
     (constraints, start): (&[u32], &[usize]),

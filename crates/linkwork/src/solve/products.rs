@@ -5,11 +5,11 @@
 //! ```
 //!
 //! A column is one forward sweep from the bodies of its loop to their roots; an entry is a product over the
-//! steps that two columns share. Nothing is swept back, and what no loop hangs on is never visited. The factor
-//! is that of the responses themselves, so where it is proximal both ways give the same matrix too.
+//! steps that two columns share. There is no backward sweep, and bodies off these paths are not visited. The
+//! factor is the one used by responses, so both give the same matrix, with a proximal term too.
 //!
-//! Many loops on long ways have many products: then responses are cheaper. Operations are counted when a factor
-//! is laid out.
+//! Many loops with long paths have many products; responses are then cheaper. Operations are counted when a
+//! factor is laid out.
 
 use std::ops::Range;
 
@@ -18,25 +18,25 @@ use super::tolerances::PRODUCTS_PER_STEP;
 use crate::linalg::dense::dot;
 use crate::system::System;
 
-/// Ways of loops to the roots, and what the columns of the matrix leave on them.
+/// Paths of loops to the roots, and the results of the columns' sweeps on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Products {
-    /// The steps of all loops, of each ascending, and where those of each begin.
+    /// The steps of all loops, ascending for each, and the start of each loop's range.
     steps: Vec<u32>,
     first: Vec<usize>,
     /// The loop of each column.
     loop_of: Vec<u32>,
-    /// Where the numbers of each step begin, and where all end.
+    /// Offset of the numbers of each step, with the end of the last.
     place: Vec<usize>,
     /// `D⁻¹·e` of one column, over all steps; zero elsewhere.
     by_d: Vec<f64>,
-    /// Where `e` of each column ends, steps one after the other.
+    /// End of `e` of each column.
     end: Vec<usize>,
     e: Vec<f64>,
 }
 
 impl Products {
-    /// Lays them out for loops in the order in which they touch the elimination, unless responses are cheaper.
+    /// Lays them out for loops in the order of their first steps; `None` if responses are cheaper.
     pub(super) fn new(system: &System, elimination: &Elimination, loops: &[u32]) -> Option<Self> {
         if elimination.has_core() || loops.is_empty() {
             return None;
@@ -49,7 +49,7 @@ impl Products {
             n_numbers += branches.n_left(step);
             out.place.push(n_numbers);
         }
-        // Steps that are not swept, and products in their place.
+        // Steps saved, and products needed instead.
         let (mut saved, mut products, mut end) = (0, 0, 0);
         for (at, &c) in loops.iter().enumerate() {
             let first = out.steps.len();
@@ -67,7 +67,7 @@ impl Products {
                 end += width;
                 out.end.push(end);
                 out.loop_of.push(at as u32);
-                // With each column so far, this one too; the entry itself costs as much as 16 of them.
+                // A product with each column so far and with itself; an entry costs as much as 16 products.
                 products += end + 16 * out.end.len();
             }
         }
@@ -85,12 +85,12 @@ impl Products {
         &self.steps[self.first[at]..self.first[at + 1]]
     }
 
-    /// Where the numbers of a step are.
+    /// The range of the numbers of a step.
     fn places(&self, step: u32) -> Range<usize> {
         self.place[step as usize]..self.place[step as usize + 1]
     }
 
-    /// Writes the entries of a column of a loop with all before it, for its force.
+    /// Writes the entries of a column with all columns before it, for its force.
     pub(super) fn fill(
         &mut self,
         system: &System,
@@ -122,8 +122,8 @@ impl Products {
         }
     }
 
-    /// Of the column at hand, whose numbers begin at `first`, with another one. From the root, which all have in
-    /// common; neighbors are one product.
+    /// The product of the present column, whose numbers begin at `first`, with another, from their common root
+    /// on. Adjacent steps are one product.
     fn product(&self, column: usize, first: usize) -> f64 {
         let (mut sum, mut end) = (0.0, self.end[column]);
         let mut run = 0..0;

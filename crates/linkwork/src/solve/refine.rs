@@ -1,17 +1,15 @@
-//! Refinement: from what a factor answers to what the equations ask for. Every method that factors
-//! goes through here.
+//! Refinement of a factor's answers with the true residual. All methods that factor use it.
 //!
-//! A factor answers for `A + μ` instead of `A`, where `A = J·M⁻¹·Jᵀ + C` and `μ` is zero unless a pivot
-//! was lost. The true residual tells what is missing, and corrections
+//! A factor is that of `A + μ` in place of `A = J·M⁻¹·Jᵀ + C`, where `μ` is zero unless a pivot was lost.
+//! Corrections with the true residual,
 //!
 //! ```text
 //!     λ ← λ + (A + μ)⁻¹·(b − A·λ)
 //! ```
 //!
-//! converge geometrically to the exact motion. When constraints contradict each other they stall,
-//! and `λ` grows by the same amount in every correction, along a direction that moves nothing. Then
-//! the part of `b` that no motion can meet is found and left out: what remains is the least-squares
-//! motion, with finite `λ`.
+//! converge geometrically to the exact motion. If constraints contradict each other they stall, and `λ` grows
+//! by the same amount in every correction, along a direction without effect on the motion. Then the part of `b`
+//! that no motion can meet is computed and left out. The result is the least-squares motion, with finite `λ`.
 
 use super::residual::Checker;
 use super::tolerances::{
@@ -23,8 +21,7 @@ use crate::system::System;
 
 /// A factor of some rows of `H`, exact but for round-off and for its proximal term.
 pub(crate) trait RowFactor {
-    /// `H·(y, λ) = (force, −b)` on the factor; `None` is zero. Writes all of `y`, and of `λ` the rows
-    /// that were factored.
+    /// Solves `H·(y, λ) = (force, −b)`; `None` is zero. Writes all of `y`, and the factored rows of `λ`.
     fn solve(
         &mut self,
         system: &System,
@@ -34,20 +31,20 @@ pub(crate) trait RowFactor {
         y: &mut [f64],
     );
 
-    /// Whether it has a proximal term, so that its answer has an error that corrections remove.
+    /// Whether it has a proximal term, whose error corrections remove.
     fn is_proximal(&self) -> bool;
 
-    /// Whether its rows come out exact to round-off, so that only forces need be balanced: where nothing
-    /// but trees was factored and no pivot was lost.
+    /// Whether its rows are exact to round-off, so that only forces need corrections: for trees without lost
+    /// pivots.
     fn keeps_rows(&self) -> bool {
         false
     }
 
-    /// Factors again with a proximal term, whatever the pivots were. A `strength` below one is for
-    /// masses so different that the usual term would hold the heavy ones.
+    /// Factors again with a proximal term. A `strength` below one is for masses so different that the usual
+    /// term would block the heavy ones.
     fn factor_proximal(&mut self, system: &System, strength: f64);
 
-    /// Writes the proximal term of each row; zero where there is none.
+    /// Writes the proximal term of each row, or zero.
     fn proximal_terms(&self, system: &System, mu: &mut [f64]);
 }
 
@@ -56,11 +53,11 @@ pub(crate) trait RowFactor {
 pub(super) struct Refinement {
     /// The constraints that were factored.
     constraints: Vec<u32>,
-    /// A solve had to change the factor.
+    /// Whether a solve changed the factor.
     altered: bool,
-    /// What ends corrections: a residual of the rows, and a force error.
+    /// Residual of the rows and force error at which corrections end.
     enough: [f64; 2],
-    /// What no motion can meet is left out before other factors are tried.
+    /// Whether contradictions are left out before other factors are tried.
     leaves_out_first: bool,
     checker: Checker,
     /// The right-hand side and the answer of a correction.
@@ -78,7 +75,7 @@ type Given<'a> = (&'a System, Option<&'a [f64]>, Option<&'a [f64]>);
 
 impl Refinement {
     pub(super) fn new(system: &System, constraints: Vec<u32>) -> Self {
-        // Room that is written when the first correction needs it: most factors are never corrected.
+        // Reserved but not written: most factors are never corrected.
         let over_v = || Vec::with_capacity(system.n_v());
         let over_rows = || Vec::with_capacity(system.n_rows());
         Self {
@@ -96,7 +93,7 @@ impl Refinement {
         }
     }
 
-    /// The factor was made anew.
+    /// Notes a new factor.
     pub(super) fn begin(&mut self) {
         self.altered = false;
     }
@@ -106,7 +103,7 @@ impl Refinement {
         self.altered
     }
 
-    /// Says how far to go.
+    /// Sets the accuracy.
     pub(super) fn aim(&mut self, care: Care) {
         self.enough = match care {
             Care::Full => [CONVERGED, BALANCED],
@@ -115,13 +112,13 @@ impl Refinement {
         self.leaves_out_first = care == Care::Correction;
     }
 
-    /// Tells that the factor is another one now.
+    /// Notes that the factor was changed.
     pub(super) fn alter(&mut self) {
         self.altered = true;
     }
 
-    /// Solves, corrects, and tells in `out` how it ended. Once nothing is left to spend, what the
-    /// factor gives by itself will do. Adds its solves to `out.iterations`.
+    /// Solves and corrects; `out` has the outcome. If the budget is used up, the factor's own answer is the
+    /// result. Adds its solves to `out.iterations`.
     pub(super) fn solve(
         &mut self,
         factor: &mut dyn RowFactor,
@@ -134,7 +131,7 @@ impl Refinement {
         if error <= EXACT || meter.out_of_budget(out.iterations) {
             return;
         }
-        // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
+        // If round-off was taken for a pivot, corrections converge only with the proximal term.
         if !factor.is_proximal() {
             error = self.correct_proximal(factor, 1.0, given, out);
         }
@@ -144,7 +141,7 @@ impl Refinement {
                 return;
             }
         }
-        // Very different masses: a weaker term lets the heavy bodies move.
+        // For very different masses, a weaker term lets the heavy bodies move.
         let goes_on = error > EXACT && !meter.out_of_budget(out.iterations);
         if goes_on && factor.is_proximal() {
             error = self.correct_proximal(factor, WEAK_PROXIMAL, given, out);
@@ -158,8 +155,8 @@ impl Refinement {
         }
     }
 
-    /// Either the rows contradict each other, or the order stalls. What no motion can meet is
-    /// taken off the right-hand side, as far as it is known; what is left can be met.
+    /// Either the rows contradict each other, or the order stalls. Subtracts the known part that no motion can
+    /// meet from the right-hand side.
     fn leave_out(
         &mut self,
         factor: &mut dyn RowFactor,
@@ -168,7 +165,7 @@ impl Refinement {
         out: &mut Solution,
     ) {
         let (system, force, b) = given;
-        // Without b nothing need move: there is no contradiction.
+        // Without b there is no contradiction.
         let Some(b) = b else { return };
         let mut target = std::mem::take(&mut self.target);
         target.clear();
@@ -244,7 +241,7 @@ impl Refinement {
             let now = left(self.measure(given, out));
             let was_unbalanced = std::mem::replace(&mut unbalanced, self.checker.motion_relative);
             if error <= converged {
-                // Light bodies among heavy ones: go on while it helps.
+                // Light bodies among heavy ones: continue while it helps.
                 if now > converged || unbalanced > 0.5 * was_unbalanced {
                     return now;
                 }
@@ -266,7 +263,7 @@ impl Refinement {
         error
     }
 
-    /// Sizes what corrections need.
+    /// Sizes the buffers of corrections.
     fn make_room(&mut self, system: &System) {
         for over_v in [&mut self.force, &mut self.y_step] {
             over_v.resize(system.n_v(), 0.0);
@@ -282,16 +279,15 @@ impl Refinement {
         add_step(&mut out.lambda, &self.lambda_step, times);
     }
 
-    /// Finds the part `w` of the last residual that no motion can meet, and leaves it in `rows`.
-    /// Inverse iteration,
+    /// Computes the part `w` of the last residual that no motion can meet, in `rows`. Inverse iteration,
     ///
     /// ```text
     ///     w ← μ·(A + μ)⁻¹·w
     /// ```
     ///
-    /// keeps what `A` cannot reach (to a few digits) and shrinks the rest by `μ/(σ² + μ)`
-    /// each time. The residual itself would not do: its reachable part is the round-off of the large
-    /// multipliers of contradictory rows. False when nothing is left.
+    /// keeps the part outside the range of `A` (to a few digits) and reduces the rest by `μ/(σ² + μ)` each
+    /// time. The residual itself is not enough: it contains round-off of the large multipliers of contradictory
+    /// rows. Returns false if nothing remains.
     fn find_contradiction(
         &mut self,
         factor: &mut dyn RowFactor,
@@ -310,7 +306,7 @@ impl Refinement {
                 self.rows[row] = self.mu[row] * self.lambda_step[row];
             }
         }
-        // The size that leaves least of the residual: w is at right angles to what can be met.
+        // The size that minimizes the residual: w is orthogonal to what can be met.
         let (mut along, mut square) = (0.0, f64::MIN_POSITIVE);
         for row in 0..self.rows.len() {
             let (w, scale) = (

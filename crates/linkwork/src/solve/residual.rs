@@ -1,10 +1,10 @@
-//! The true residual: from `M`, `J` and `C` as they are, whatever the factor was told.
+//! The true residual, from the unmodified `M`, `J` and `C`.
 
 use super::tolerances::TINY_ERROR;
 use crate::math::sym_vec;
 use crate::system::{JacobianKind, MassBlock, RigidBlock, System};
 
-/// How far a solution is from the equations, both parts relative.
+/// The residual of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Residual {
@@ -26,8 +26,8 @@ pub(super) struct Checker {
     /// `M·y` of one body.
     product: Vec<f64>,
     zero: [f64; super::MAX_ROWS],
-    /// How much the force error could move a body if nothing held it, relative to the motion.
-    /// Between heavy bodies a light one can be far off while forces balance to round-off.
+    /// Largest motion of a free body by the force error, relative to the motion. Between heavy bodies a light
+    /// one can be far off while forces balance to round-off.
     pub(super) motion_relative: f64,
 }
 
@@ -45,11 +45,11 @@ impl Largest {
         if value > self.largest {
             self.largest = value;
         }
-        // A maximum forgets what is not a number; a sum does not.
+        // A maximum drops NaN; a sum does not.
         self.sum += value;
     }
 
-    /// For what shows in another quantity when it is not finite.
+    /// For values that would show elsewhere if they were not finite.
     #[inline(always)]
     fn see_size(&mut self, value: f64) {
         let value = value.abs();
@@ -100,7 +100,7 @@ impl Checker {
         }
         let mut rows = Largest::default();
         let mut size = Largest::default();
-        // The size of forces includes what cancels: multipliers as well as M·y.
+        // The size of forces includes terms that cancel: multipliers and M·y.
         let mut forces = Largest::default();
         for &c in constraints {
             let range = system.row_range(c);
@@ -159,7 +159,7 @@ impl Checker {
                 errors.see(own.largest);
                 errors.sum += own.sum;
                 let least = least_inertia(rigid);
-                // Few bodies are off by more than all before: few divisions.
+                // Few bodies exceed the largest so far, so there are few divisions.
                 if own.largest > motions.largest * least {
                     motions.see(own.largest / least);
                 }
@@ -181,7 +181,7 @@ impl Checker {
             motions.see(own.largest * block.most_mobile);
         }
         let (largest_row, largest_force) = (rows.value(), forces.value());
-        // Relative to the motion, or to what it would be if nothing canceled.
+        // Relative to the motion, or to its terms if these cancel.
         let mut size = size.value().max(system.natural_size);
         if largest_row > TINY_ERROR * size
             && let Some(force) = force
@@ -208,8 +208,8 @@ fn least_inertia(rigid: &RigidBlock) -> f64 {
     smaller(smaller(xx, yy), smaller(zz, rigid.mass))
 }
 
-/// A lower bound of the largest entry of `M⁻¹·f`, without an inverse: `|f|/tr(M)` at worst. Zero for
-/// a body that keeps its own factor.
+/// A lower bound of the largest entry of `M⁻¹·f`, without an inverse: at least `|f|/tr(M)`. Zero for opaque
+/// masses.
 fn least_response(system: &System, body: u32, f: &[f64]) -> f64 {
     let largest = |f: &[f64]| f.iter().fold(0.0f64, |m, f| m.max(f.abs()));
     match system.bodies[body as usize].mass {
@@ -238,7 +238,7 @@ fn least_response(system: &System, body: u32, f: &[f64]) -> f64 {
     }
 }
 
-/// `a/b`; zero over zero is zero, and anything infinite makes it so.
+/// `a/b`; zero over zero is zero, and the result is infinite if either is.
 fn ratio(a: f64, b: f64) -> f64 {
     if a.is_finite() && b.is_finite() {
         a / b.max(f64::MIN_POSITIVE)

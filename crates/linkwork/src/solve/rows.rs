@@ -10,7 +10,7 @@ use crate::linalg::blocks::Blocks;
 use crate::linalg::krylov::{self, Layout};
 use crate::system::System;
 
-/// What rows are laid over: it answers for its own rows in linear time.
+/// A factor over which rows are laid. It solves for its own rows in linear time.
 pub(super) trait Underlay: RowFactor + Send + Sync {
     fn factor(&mut self, system: &System);
 
@@ -22,21 +22,21 @@ pub(super) trait Underlay: RowFactor + Send + Sync {
     /// The inverse masses of the system that was factored.
     fn inverse(&self) -> &MassInverse;
 
-    /// Whether iterations over it are scaled by what each constraint could do over it.
+    /// Whether iterations are scaled by the own response of each constraint.
     fn is_scaled(&self) -> bool {
         false
     }
 
-    /// Finds what [`respond_alone`](Self::respond_alone) tells, after a factor.
+    /// Prepares [`respond_alone`](Self::respond_alone), after a factor.
     fn weigh_bodies(&mut self, _: &System) {}
 
-    /// `f ← Z·f`: what a body does over it when that body alone is pushed.
+    /// `f ← Z·f`: the response of a body to a force on itself.
     fn respond_alone(&self, system: &System, body: u32, f: &mut [f64]) {
         self.inverse().apply(system, body, f);
     }
 
-    /// What row `i` of constraint `c` could move if nothing held the bodies. `entry` is what it moves over
-    /// this underlay, `force` is scratch.
+    /// Mobility of row `i` of constraint `c` with free bodies. `entry` is its mobility over this underlay,
+    /// `force` is scratch.
     fn mobility(
         &self,
         system: &System,
@@ -47,14 +47,14 @@ pub(super) trait Underlay: RowFactor + Send + Sync {
         self.inverse().mobility(system, c, i, force)
     }
 
-    /// Lays out what `fill` of these rows needs.
+    /// Lays out the work of `fill` for these rows.
     fn expect_fill(&mut self, _system: &System, _over: &Rows) {}
 
-    /// Writes `J·M̂⁻¹·Jᵀ` of the rows over it, row-major, without their scales.
+    /// Writes `J·M̂⁻¹·Jᵀ` of the rows laid over, row-major, without their scales.
     fn fill(&mut self, system: &System, over: &Rows, a: &mut [f64]);
 
-    /// The largest error of a constraint without constraint forces, of `b − J·M⁻¹·f`. Those of the rows over
-    /// it are `errors` where only its own rows hold.
+    /// The largest error `b − J·M⁻¹·f` of a constraint without constraint forces. `errors` are those of the
+    /// rows laid over, with its own rows in effect.
     fn size(
         &mut self,
         system: &System,
@@ -64,14 +64,14 @@ pub(super) trait Underlay: RowFactor + Send + Sync {
     ) -> f64;
 }
 
-/// An underlay, and the constraints that are left to be laid over it.
+/// An underlay, and the remaining constraints, which are laid over it.
 pub(super) type Laid = (Box<dyn Underlay>, Vec<u32>);
 
-/// Some constraints and their rows, scaled to meters so that the matrix of their responses is too.
+/// Constraints and their rows, scaled to meters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     constraints: Vec<u32>,
-    /// Where the rows of each constraint begin, and where all end.
+    /// First row of each constraint, with the end of the last.
     start: Vec<usize>,
     scale: Vec<f64>,
     /// The constraints in use are the first ones.
@@ -79,7 +79,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// All rows of these constraints, in use; each constraint with a weight.
+    /// All rows of these constraints, all in use, each constraint with a weight.
     pub(super) fn new(
         system: &System,
         constraints: Vec<u32>,
@@ -124,7 +124,7 @@ impl Rows {
         &self.scale
     }
 
-    /// The constraints in use, each with what its rows count.
+    /// The constraints in use, with weights of their rows.
     pub(super) fn layout<'a>(&'a self, weight: &'a [f64], blocks: &'a Blocks) -> Layout<'a> {
         Layout {
             start: &self.start[..=self.n_used],
@@ -138,7 +138,7 @@ impl Rows {
         krylov::largest(&self.start[..=self.n_used], errors)
     }
 
-    /// The constraints in use and the places of their rows.
+    /// The constraints in use and the ranges of their rows.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, Range<usize>)> {
         let places = self.start.windows(2).map(|ends| ends[0]..ends[1]);
         self.constraints().iter().copied().zip(places)
