@@ -1,39 +1,39 @@
 //! Full turns: the part of an angle in space that is state.
 //!
-//! A pose tells an angle θ only between −π and π. The whole turns `k` that a joint has made besides are
-//! state. Its angle over full turns is
+//! A pose determines an angle θ only between −π and π. The number k of full turns of a joint is state. Its
+//! angle with full turns is
 //!
 //! ```text
 //!     φ = θ + 2π·k
 //! ```
 //!
-//! Within a frame, `k` is that of the φ nearest to where the angle was last seen, moved on with the mean of
-//! its rates then and now; so a spin of many turns a frame is counted right.
+//! Within a frame, `k` is chosen such that φ is nearest to its last value plus the mean of the last and the
+//! present rate times the elapsed time; so a spin of many turns a frame is counted correctly.
 
 use std::f64::consts::TAU;
 
 use crate::error::Error;
 use crate::linalg::clone_in_room;
 
-/// More turns than these leave an angle too few digits.
+/// Largest number of turns: more would leave an angle too few digits.
 const MOST: f64 = 1e12;
 
 /// The full turns of all angles that joints and springs measure in space.
 #[derive(Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Turns {
-    /// Turns made by the angles of constraints, whole numbers. Infinite where nobody has counted yet: then
-    /// it is the turn for which the joint is nearest to closed.
+    /// Full turns of the angles of constraints, whole numbers. Infinite for an angle that is not counted yet,
+    /// which is at the turn nearest to closed.
     pub joints: Vec<f64>,
     /// Likewise of behaviors.
     pub springs: Vec<f64>,
-    /// During a frame: where the angles of joints and then of springs were last seen.
+    /// During a frame: the last angles of joints, then of springs.
     seen: Vec<Seen>,
-    /// When that was.
+    /// The time of these.
     seen_at: f64,
 }
 
-/// An angle when it was last seen: its part of a turn, and turns per second.
+/// The last value of an angle: its fraction of a turn, and turns per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Seen {
     part: f64,
@@ -59,7 +59,7 @@ impl Turns {
         counts.any(|&count| count.is_finite() && count != 0.0)
     }
 
-    /// Room for as many as another.
+    /// Sizes it like another.
     pub(crate) fn size(&mut self, like: &Self) {
         self.joints.clone_from(&like.joints);
         self.springs.clone_from(&like.springs);
@@ -68,7 +68,7 @@ impl Turns {
         self.seen.resize(n, Seen::default());
     }
 
-    /// Counts on from where angles have been seen; what nobody has counted stays so unless it `begins`.
+    /// Continues from the last angles. Uncounted angles stay uncounted unless `begins`.
     pub(crate) fn follow(&mut self, seen: &Self, begins: bool) {
         if self.is_empty() {
             return;
@@ -83,20 +83,20 @@ impl Turns {
         self.seen_at = seen.seen_at;
     }
 
-    /// The frame is over: only counts stay.
+    /// Ends a frame: keeps only the counts.
     pub(crate) fn settle(&mut self) {
         self.seen.clear();
         self.seen_at = 0.0;
     }
 
-    /// Angles are about to be seen at `t`. What takes no part keeps its count.
+    /// Prepares for new angles at `t`. Inactive angles keep their counts.
     pub(crate) fn see_at(&mut self, t: f64, now: &Self) {
         self.joints.copy_from_slice(&now.joints);
         self.springs.copy_from_slice(&now.springs);
         self.seen_at = t;
     }
 
-    /// An angle over full turns where it was last seen, rad, and its rate.
+    /// The last value of an angle with full turns, rad, and its rate.
     pub(crate) fn angle(&self, angle: usize) -> Option<[f64; 2]> {
         let count = self.joints.get(angle)?;
         let seen = self.seen.get(angle)?;
@@ -112,7 +112,7 @@ impl Turns {
         }
     }
 
-    /// The turns of an angle that is now `part` of a turn, at `rate`; nothing where nobody has counted.
+    /// The full turns of an angle whose fraction of a turn is now `part`, at `rate`; `None` if not counted.
     fn nearest(&self, angle: usize, t: f64, part: f64, rate: f64) -> Option<f64> {
         let n = self.joints.len();
         let made = match angle < n {
@@ -129,7 +129,7 @@ impl Turns {
         }
     }
 
-    /// `Ok` when there are as many as now.
+    /// Refuses lists of other lengths.
     pub(crate) fn check_lengths(&self, now: &Self) -> Result<(), Error> {
         Error::require_length("state.turns.joints", self.joints.len(), now.joints.len())?;
         let (springs, now) = (self.springs.len(), now.springs.len());
@@ -152,24 +152,24 @@ impl Turns {
 /// Counts the full turns of the angles of one constraint or behavior.
 #[derive(Debug, Default)]
 pub struct Counter<'a> {
-    /// Where turns are counted from, and the time of the angles. Without it none was counted.
+    /// The last counts, and the time of the angles; `None` if nothing was counted.
     pub(crate) from: Option<(&'a Turns, f64)>,
-    /// Where the counts go.
+    /// The destination of the counts.
     pub(crate) into: Option<&'a mut Turns>,
     /// Where its angles begin.
     pub(crate) first: usize,
 }
 
 impl Counter<'_> {
-    /// `2π·k` of angle number `angle`, which is `theta` within a turn and moves at `theta_dot`. Where
-    /// nobody has counted, the turn that brings it nearest to `closed`.
+    /// `2π·k` of angle number `angle`, which is `theta` within a turn, with rate `theta_dot`. If uncounted, the
+    /// turn that brings it nearest to `closed`.
     pub fn full_turns(&mut self, angle: usize, theta: f64, theta_dot: f64, closed: f64) -> f64 {
         let angle = self.first + angle;
         let (part, rate) = (theta / TAU, theta_dot / TAU);
         let counted = self
             .from
             .and_then(|(turns, t)| turns.nearest(angle, t, part, rate));
-        // Not −0: a count has one zero.
+        // Avoids −0.
         let count = counted.unwrap_or_else(|| libm::round((closed - theta) / TAU)) + 0.0;
         if let Some(turns) = &mut self.into {
             *turns.count_mut(angle) = count;

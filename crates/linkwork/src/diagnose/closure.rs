@@ -12,12 +12,12 @@ use crate::solve::{Method, Outcome};
 use crate::system::Motion;
 use crate::world::World;
 
-/// A world closed as well as can be.
+/// A world closed as well as possible.
 pub(super) struct Closed<'a> {
     /// The world itself where it is closed already: large worlds are not held twice.
     pub(super) world: Cow<'a, World>,
     pub(super) closure: Closure,
-    /// What is left of each row's error, meters.
+    /// Remaining error of each row, meters.
     pub(super) errors: Vec<f64>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn close(world: &World) -> Closed<'_> {
     for iteration in 0..MAX_ITERATIONS {
         let largest = fill_errors(&mut simulator, &nearer, &mut errors);
         if largest == f64::INFINITY {
-            // No displacement leads from or to where a formula has no value.
+            // There is no displacement from or to a state where a formula has no value.
             break;
         }
         let enough = CLOSED * simulator.system().characteristic_length();
@@ -44,7 +44,7 @@ pub(super) fn close(world: &World) -> Closed<'_> {
                 errors,
             };
         }
-        // The best displacement is none: what is left is contradiction.
+        // The best displacement is zero: the rest is contradiction.
         if correct(&mut simulator, nearer.to_mut()) <= AT_REST {
             return Closed {
                 world: nearer,
@@ -125,7 +125,7 @@ fn largest_step(world: &World, dq: &[f64], length: f64) -> f64 {
         };
         let (mass, length) = match mass > 0.0 {
             true => (mass, length),
-            // Numbers weigh nothing; each counts by its own mass, and no length.
+            // Plain numbers have no mass; each counts with its own metric, without a length.
             false => (m.iter().fold(0.0, |most: f64, own| most.max(*own)), 1.0),
         };
         largest = largest.max((square / mass.max(f64::MIN_POSITIVE)).sqrt() / length);
@@ -182,8 +182,8 @@ pub(super) fn nearby_dependencies(world: &World, geometry: &mut Geometry) -> Opt
     None
 }
 
-/// What is left of each row's prescribed speed when all are met as well as they can be, meters per
-/// second; zero where everything can be met.
+/// Remaining error of each row's prescribed speed when all are met in least squares, m/s; zero if all can be
+/// met.
 pub(super) fn speed_errors(world: &World) -> Vec<f64> {
     let n_rows = world.state().lambda.len();
     let Some(mut rest) = at_rest(world) else {
@@ -192,7 +192,7 @@ pub(super) fn speed_errors(world: &World) -> Vec<f64> {
     let mut simulator = Simulator::new();
     simulator.fill(&rest, Motion::Velocity, &Method::Direct.into());
     if simulator.system().c_dot().iter().all(|rate| *rate == 0.0) {
-        // Nothing asks for a speed, so all that is asked for can be met.
+        // No speed is prescribed, so all can be met.
         return vec![0.0; n_rows];
     }
     simulator.factor(&Method::Direct);

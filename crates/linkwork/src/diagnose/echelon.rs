@@ -1,4 +1,4 @@
-//! Names for dependencies: which row repeats, and what it repeats.
+//! Names for dependencies: the redundant row, and the rows that it repeats.
 
 use super::tolerances::{NAMES, TAKES_PART};
 
@@ -9,8 +9,8 @@ pub(super) struct Group {
     pub(super) rows: Vec<usize>,
 }
 
-/// Brings a basis of dependencies into the form in which each has a row of its own: the last one
-/// possible, because what was added last is what repeats.
+/// Transforms a basis of dependencies such that each has a row of its own: the last one possible, because the
+/// row that was added last is called redundant.
 pub(super) fn echelon(mut basis: Vec<Vec<f64>>) -> Vec<Group> {
     let n_rows = basis.first().map_or(0, Vec::len);
     let mut sizes: Vec<f64> = basis.iter().map(|vector| largest(vector)).collect();

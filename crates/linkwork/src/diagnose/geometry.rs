@@ -1,5 +1,5 @@
-//! The Jacobian of a world at one pose, in a metric in which all bodies weigh the same: what dependencies of
-//! rows and remaining motions are found in.
+//! The Jacobian of a world at one pose, in a metric in which all bodies have equal mass. Dependencies of rows
+//! and remaining motions are computed from it.
 
 use super::ties::{self, Ties};
 use crate::linalg::dense::dot;
@@ -9,7 +9,7 @@ use crate::system::{Filler, Layout, MassBlock, Motion, Soft, System};
 use crate::topology::Topology;
 use crate::world::World;
 
-/// The Jacobian of a world at one pose, in a metric in which all bodies weigh the same.
+/// The Jacobian of a world at one pose, in a metric in which all bodies have equal mass.
 pub(super) struct Geometry {
     pub(super) layout: Layout,
     pub(super) filler: Filler,
@@ -25,8 +25,8 @@ pub(super) struct Geometry {
     pub(super) tied_factor: Elimination,
     /// How many hard rows are tied together, by row.
     pub(super) n_together: Vec<f64>,
-    /// Rows that motions need not heed, how the others are eliminated, and their factor, made when a
-    /// motion is asked for.
+    /// Rows that motions may violate, the order of elimination of the others, and their factor, computed for
+    /// the first motion.
     pub(super) left_out: Vec<usize>,
     pub(super) order: Order,
     pub(super) whole_factor: Option<Elimination>,
@@ -52,7 +52,7 @@ impl Geometry {
         for (c, node) in nodes.enumerate() {
             let rows = system.row_range(c as u32);
             let block = &mut system.constraints[c];
-            // Rows that push elsewhere restrict motion like any other.
+            // Rows with K ≠ Jᵀ restrict motion like any other.
             block.pushes = false;
             node.primary = block.priority == 0 && hard[rows.clone()].contains(&true);
             takes_part[rows].fill(node.primary);
@@ -98,7 +98,7 @@ impl Geometry {
             &mut self.system,
         );
         make_bodies_alike(&mut self.system);
-        // Where a formula has no derivative it says nothing of what can move.
+        // A formula without a derivative does not restrict motion.
         for derivative in &mut self.system.jacobian {
             *derivative = if derivative.is_finite() {
                 *derivative
@@ -128,7 +128,7 @@ impl Geometry {
     /// Factors the constraints that are searched.
     fn search_among(&mut self, ties: &Ties) {
         if !ties.tied.contains(&true) {
-            // Nothing is searched in a tree, which needs no room then.
+            // In a tree nothing is searched.
             (self.tied, self.tied_rows) = (Vec::new(), Vec::new());
             self.n_together.fill(0.0);
             self.tied_factor = Elimination::default();
@@ -222,8 +222,7 @@ fn make_bodies_alike(system: &mut System) {
     }
 }
 
-/// Takes off `x` what it has of an orthonormal basis and scales it to length one; returns the length there
-/// was left.
+/// Makes `x` orthogonal to an orthonormal basis and of length one; returns its length before scaling.
 pub(super) fn make_orthonormal(x: &mut [f64], basis: &[Vec<f64>]) -> f64 {
     // Gram–Schmidt with one repetition is orthogonal to round-off.
     for other in basis.iter().chain(basis) {
@@ -238,7 +237,7 @@ pub(super) fn add(x: &mut [f64], times: f64, other: &[f64]) {
     x.iter_mut().zip(other).for_each(|(x, o)| *x += times * o);
 }
 
-/// Scales to length one; returns the length there was.
+/// Scales to length one; returns the length before.
 pub(super) fn normalize(x: &mut [f64]) -> f64 {
     let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length > 0.0 && length.is_finite() {

@@ -6,15 +6,15 @@
 //!     W = G·P·Gᵀ      rank W = rank [J; G] − rank J
 //! ```
 //!
-//! Combinations with W·s = 0 are loads that joints and contacts bear among themselves: the forces of their rows are
-//! shares, which statics leave open. Friction is not counted: whether it holds depends on how hard things press.
+//! Combinations with W·s = 0 are self-stresses of joints and contacts: statics does not determine the forces of
+//! their rows. Friction is not counted, because it depends on normal forces.
 
 use super::geometry::Geometry;
 use super::tolerances::{MOST_HELD, SHARES, TOUCHES};
 use crate::system::{BoundedRow, Contacts};
 use crate::world::{ConstraintId, World};
 
-/// What holds on one side.
+/// A one-sided constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OneSided {
@@ -32,31 +32,31 @@ pub enum OneSided {
     },
 }
 
-/// What holds on one side and is there now.
+/// A one-sided constraint in effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Held {
     /// What it is.
     pub by: OneSided,
-    /// In how many rows, or at how many points.
+    /// Number of its rows, or of points of contact.
     pub n_rows: usize,
-    /// Whether its forces are shares: statics do not determine them. None if too much touches to find out.
+    /// Whether statics leaves its forces undetermined. `None` if there are too many contacts to find out.
     pub is_shared: Option<bool>,
 }
 
-/// All that holds on one side.
+/// All one-sided constraints in effect.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Holds {
-    /// Who, limits first.
+    /// The constraints, limits first.
     pub by: Vec<Held>,
     /// Their rows.
     pub n_rows: usize,
-    /// How many of them hold what nothing else does. None if too much touches to find out.
+    /// Number of independent rows among them. `None` if there are too many contacts to find out.
     pub rank: Option<usize>,
 }
 
-/// Finds what touches at the pose of `world`, and what it holds.
+/// Finds limits at their stops and contacts at the pose of `world`, and their rank.
 pub(super) fn find(world: &World, geometry: &mut Geometry) -> Holds {
     if geometry.layout.has_colliders() {
         let at = (world, world.state());
@@ -118,7 +118,7 @@ fn name(world: &World, geometry: &Geometry, row: &BoundedRow) -> OneSided {
     }
 }
 
-/// `W`, scaled to a diagonal of ones where rows can move at all.
+/// `W`, scaled to a diagonal of ones for rows that can move.
 fn responses(rows: &[BoundedRow], geometry: &mut Geometry) -> Vec<f64> {
     let n = rows.len();
     let mut w = vec![0.0; n * n];
@@ -126,7 +126,7 @@ fn responses(rows: &[BoundedRow], geometry: &mut Geometry) -> Vec<f64> {
     for (k, row) in rows.iter().enumerate() {
         let mut force = vec![0.0; geometry.system.n_v()];
         row.push(&geometry.system, 1.0, &mut force);
-        // What a row does to free bodies: what joints leave of less is round-off.
+        // Response of free bodies to the row, relative to which the constrained response may be round-off.
         let free: f64 = force.iter().map(|f| f * f).sum();
         own.push(free);
         let y = geometry.project(force);
@@ -142,8 +142,8 @@ fn responses(rows: &[BoundedRow], geometry: &mut Geometry) -> Vec<f64> {
     w
 }
 
-/// The rank of a matrix without negative eigenvalues, and which rows take part in a combination that is nothing:
-/// Gauss–Jordan, the largest of the diagonal first.
+/// The rank of a positive semidefinite matrix, and the rows that take part in its null space: Gauss–Jordan with
+/// diagonal pivoting.
 fn eliminate(mut w: Vec<f64>, n: usize) -> (usize, Vec<bool>) {
     let mut pivots = Vec::new();
     let mut is_pivot = vec![false; n];

@@ -1,14 +1,12 @@
 //! Diagnosis: degrees of freedom, redundant rows, contradictions, and undetermined reactions.
 //!
-//! Everything is computed from the rank of the constraint Jacobian `J` of priority 0, at the pose in
-//! which the mechanism closes (the current one, if it is closed). The rank is geometric: masses do not
-//! matter.
-//! Cost: four sparse solves per redundant row and about three per motion asked for, each linear in the size
-//! of the world, plus the products that keep r dependencies apart, O(r²·rows). Trees cost nothing: rows are
-//! searched only where joints are left when all is taken away that hangs on one. Long loops have rows that
-//! nearly repeat each other, and each such combination costs as much as a redundant row: none in loops of up
-//! to 3,000 bars on ball joints, 2 % of the bodies in loops of hinges. They are told from what is repeated in
-//! loops of 3,000 hinges; loops of many more are not tested.
+//! Everything is computed from the rank of the constraint Jacobian `J` of priority 0, at the pose in which the
+//! mechanism closes (the current one, if it is closed). The rank is geometric: masses do not matter. Cost: four
+//! sparse solves per redundant row and about three per requested motion, each linear in the size of the world,
+//! plus O(r²·rows) products for r dependencies. Trees cost nothing: only rows that remain after stripping them
+//! are searched. Long loops have rows that are nearly dependent, and each such combination costs as much as a
+//! redundant row: none in loops of up to 3,000 bars on ball joints, 2 % of the bodies in loops of hinges. In
+//! loops of up to 3,000 hinges they are distinguished from redundant rows; longer ones are not tested.
 //!
 //! Measured by `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96
 //! --scene chain:20000 --scene sheet:10 --scene sheet:20` on one core of a 2-core cloud machine, with 32
@@ -62,8 +60,8 @@ pub enum Permanence {
     Momentary,
 }
 
-/// A row that repeats what others already say. Harmless for the motion; the reactions of all rows
-/// involved are not determined by statics.
+/// A row that repeats others. Harmless for the motion; statics does not determine the reactions of the rows
+/// involved.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Redundancy {
@@ -96,8 +94,8 @@ pub struct Contradiction {
     pub id: ConstraintId,
     /// Its label.
     pub label: String,
-    /// What is left of its error at best, in meters (radians count by the typical body size); for a
-    /// contradiction of speeds, in meters per second.
+    /// Its error at the best compromise, in meters (radians times the typical body size); for a contradiction
+    /// of speeds, in meters per second.
     pub residual: f64,
     /// True when positions can be met but prescribed speeds cannot.
     pub of_speeds: bool,
@@ -123,7 +121,7 @@ pub enum Closure {
     Closable,
     /// They contradict each other; the diagnosis is of the best compromise.
     Contradictory,
-    /// Not found out: the parts are too far from where they belong (assemble first), or a joint is not finite here.
+    /// Unknown: the parts are too far apart (assemble first), or a joint is not finite here.
     Unknown,
 }
 
@@ -133,9 +131,9 @@ pub enum Closure {
 pub struct Diagnosis {
     /// Degrees of freedom left.
     pub mobility: usize,
-    /// Velocity coordinates of all bodies that take part.
+    /// Velocity coordinates of all enabled bodies.
     pub n_v: usize,
-    /// Hard rows of priority 0 that take part.
+    /// Active hard rows of priority 0.
     pub n_rows: usize,
     /// Their rank.
     pub rank: usize,
@@ -151,8 +149,8 @@ pub struct Diagnosis {
     pub self_stresses: Vec<Vec<f64>>,
     /// Whether the constraints can be met.
     pub closure: Closure,
-    /// What holds on one side only, and is there: limits at their stops, bodies that touch. `mobility` and `motions`
-    /// are those without it; see [`Diagnosis::held_mobility`].
+    /// One-sided constraints in effect: limits at their stops and contacts. `mobility` and `motions` do not
+    /// include them; see [`Diagnosis::held_mobility`].
     pub holds: Holds,
     /// Remaining motions as velocities in the layout of [`State::v`](crate::world::State): a basis
     /// when `mobility` is at most [`DiagnoseOptions::max_motions`], else as many independent ones.
@@ -160,18 +158,17 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Degrees of freedom left while what touches stays so, and limits at their stops. None if too much touches to find
-    /// out.
+    /// Degrees of freedom that keep all contacts, and limits at their stops. `None` if there are too many
+    /// contacts to find out.
     pub fn held_mobility(&self) -> Option<usize> {
         self.holds.rank.map(|rank| self.mobility - rank)
     }
 
-    /// Which of n numbers made of multipliers statics leaves open: those that some self-stress changes. A number that
-    /// is linear in λ, such as a component of a reaction, is certain where it vanishes on the null space of `Jᵀ`, even
-    /// where rows that it is made of are not.
+    /// Which of n quantities statics leaves undetermined: those that a self-stress changes. A quantity that is
+    /// linear in λ, such as a component of a reaction, is determined if it vanishes on the null space of `Jᵀ`,
+    /// even if multipliers in it are not.
     ///
-    /// `numbers` writes them for given multipliers; besides a constant they must be linear, or the length of a vector
-    /// that is.
+    /// `numbers` writes them for given multipliers. They must be affine, or the length of an affine vector.
     ///
     /// ```
     /// use linkwork::prelude::*;
@@ -204,13 +201,13 @@ impl Diagnosis {
     }
 }
 
-/// What to find out.
+/// Options of a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DiagnoseOptions {
-    /// At most so many remaining motions are returned.
+    /// Largest number of remaining motions returned.
     pub max_motions: usize,
-    /// Whether to look for a nearby pose that tells momentary redundancy from permanent.
+    /// Whether to look for a nearby pose, which distinguishes momentary from permanent redundancy.
     pub look_nearby: bool,
 }
 
@@ -232,7 +229,7 @@ impl DiagnoseOptions {
         }
     }
 
-    /// Whether to look for a nearby pose that tells momentary redundancy from permanent.
+    /// Whether to look for a nearby pose, which distinguishes momentary from permanent redundancy.
     pub fn look_nearby(self, look_nearby: bool) -> Self {
         Self {
             look_nearby,
@@ -264,7 +261,7 @@ pub fn diagnose(world: &World) -> Diagnosis {
 
 /// [`diagnose`] with options.
 pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
-    // Close: where is the pose that the question is about?
+    // Close: the pose to diagnose.
     let Closed {
         world: closed,
         closure,
@@ -294,7 +291,7 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
     } else {
         None
     };
-    // As many are momentary as are gone nearby; they are those that no longer have a row there.
+    // As many are momentary as are gone nearby: those without a row there.
     let mut n_gone = nearby
         .as_ref()
         .map_or(0, |rows| groups.len().saturating_sub(rows.len()));
@@ -356,7 +353,7 @@ impl<'a> RowNames<'a> {
         }
     }
 
-    /// The constraints whose error (meters, per row) stands out.
+    /// The constraints with significant errors (meters, per row).
     fn contradictions(&self, errors: &[f64], of_speeds: bool) -> Vec<Contradiction> {
         let largest = errors.iter().fold(0.0f64, |m, e| m.max(e.abs()));
         let mut out = Vec::new();

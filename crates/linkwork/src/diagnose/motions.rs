@@ -1,4 +1,4 @@
-//! Remaining motions: pseudo-random velocities, projected onto `J·v = 0` without the rows that repeat others.
+//! Remaining motions: pseudo-random velocities, projected onto `J·v = 0` without redundant rows.
 
 use super::geometry::{Geometry, make_orthonormal};
 use super::tolerances::{LEFT_OUT, MAX_PROJECTIONS, NOTHING_NEW};
@@ -6,7 +6,7 @@ use crate::solve::{Elimination, RowFactor};
 use crate::system::System;
 
 impl Geometry {
-    /// Lets motions open these rows, which repeat others.
+    /// Leaves out these redundant rows.
     pub(super) fn leave_out(&mut self, rows: impl Iterator<Item = usize>) {
         self.left_out = rows.collect();
         self.whole_factor = None;
@@ -54,7 +54,7 @@ impl Geometry {
         self.project(force)
     }
 
-    /// What a force makes bodies of one mass do, projected onto `J·v = 0`.
+    /// The response of bodies of equal mass to a force, projected onto `J·v = 0`.
     pub(super) fn project(&mut self, mut force: Vec<f64>) -> Vec<f64> {
         let mut v = vec![0.0; self.system.n_v()];
         let mut factor = match self.whole_factor.take() {
@@ -65,7 +65,7 @@ impl Geometry {
         let mut heeded = self.hard.clone();
         self.left_out.iter().for_each(|&row| heeded[row] = false);
         let mut opening = f64::INFINITY;
-        // A factor with a proximal term gives way a little: again, while it helps.
+        // The proximal term leaves an error: repeated while it decreases.
         for _ in 0..MAX_PROJECTIONS {
             factor.solve(system, Some(&force), None, &mut self.lambda, &mut self.y);
             let now = largest_rate(system, &heeded, &self.y);
@@ -81,7 +81,7 @@ impl Geometry {
     }
 }
 
-/// The fastest that a motion opens a row that it heeds, in meters.
+/// The largest rate of a row that is not left out, in meters.
 fn largest_rate(system: &System, heeded: &[bool], v: &[f64]) -> f64 {
     let mut largest = 0.0f64;
     let mut rates = Vec::new();

@@ -10,9 +10,9 @@
 //! along an eigenvalue σ by μ/(σ + μ). A few applications to pseudo-random vectors give candidates, one
 //! at a time, until nothing new is left. Only constraints that `ties` leaves are searched.
 //!
-//! Long structures have eigenvalues that are small and not zero, `√σ ≈ 1/n` in an arch of n bars on ball
-//! joints and `1/n²` on hinges, and what belongs to them is among the candidates. So their combinations
-//! that have the least `‖Jᵀ·n‖` are found (Rayleigh and Ritz), and those are kept where it is zero.
+//! Long structures have small eigenvalues that are not zero, `√σ ≈ 1/n` in an arch of n bars on ball joints and
+//! `1/n²` on hinges, and their eigenvectors are among the candidates. The combinations with the least `‖Jᵀ·n‖`
+//! are computed (Rayleigh and Ritz), and kept where it is zero.
 
 use super::geometry::{Geometry, add, make_orthonormal, normalize};
 use super::tolerances::{APPLICATIONS, CLEAN, CLOSED, DEPENDENT, LONG, NOTHING_NEW};
@@ -29,7 +29,7 @@ impl Geometry {
         if largest(n, &gram) <= CLEAN * self.size {
             return candidates;
         }
-        // Candidates have a little of everything, which is shrunk once more.
+        // Candidates have small components of everything, which are reduced once more.
         let mut near: Vec<Vec<f64>> = Vec::new();
         for mut n in self.combinations(candidates, gram, DEPENDENT, |_| DEPENDENT) {
             self.shrink(&mut n);
@@ -44,15 +44,15 @@ impl Geometry {
         })
     }
 
-    /// The multipliers that vectors in meters stand for, in N and N·m.
+    /// The multipliers of vectors in meters, in N and N·m.
     pub(super) fn multipliers(&self, vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let scale = &self.system.row_scale;
         let of = |n: &Vec<f64>| n.iter().zip(scale).map(|(n, scale)| n * scale).collect();
         vectors.iter().map(of).collect()
     }
 
-    /// Those orthonormal combinations of orthonormal vectors whose `‖Jᵀ·n‖` is not above their limit, a part of
-    /// a row's size; the vectors themselves, if no combination is above `least`. `gram` is theirs.
+    /// The orthonormal combinations of orthonormal vectors whose `‖Jᵀ·n‖` is within their limit, relative to a
+    /// row's size; the vectors themselves, if no combination is above `least`. `gram` is their Gram matrix.
     fn combinations(
         &self,
         vectors: Vec<Vec<f64>>,
@@ -80,7 +80,7 @@ impl Geometry {
         found
     }
 
-    /// Orthonormal vectors among whose combinations are all with `Jᵀ·n = 0`.
+    /// Orthonormal vectors whose span includes all with `Jᵀ·n = 0`.
     fn candidates(&mut self) -> Vec<Vec<f64>> {
         let mut found: Vec<Vec<f64>> = Vec::new();
         while found.len() < self.tied_rows.len() {
@@ -98,7 +98,7 @@ impl Geometry {
         found
     }
 
-    /// Shrinks what `n`, in meters, has beside the null space.
+    /// Reduces the components of `n`, in meters, outside the null space.
     fn shrink(&mut self, n: &mut [f64]) {
         let scale = &self.system.row_scale;
         for _ in 0..APPLICATIONS {
@@ -149,12 +149,12 @@ impl Geometry {
     }
 }
 
-/// No combination of length one of vectors with this Gram matrix is longer.
+/// An upper bound of the length of unit combinations of vectors with this Gram matrix.
 fn largest(n: usize, gram: &[f64]) -> f64 {
     gram.iter().step_by(n + 1).sum::<f64>().sqrt()
 }
 
-/// The part of a row's size below which `‖Jᵀ·n‖` is zero, where so many rows are tied together.
+/// The limit, relative to a row's size, below which `‖Jᵀ·n‖` is zero, for a number of rows tied together.
 fn tolerance(n_together: f64) -> f64 {
     let length = n_together / LONG;
     f64::max(DEPENDENT / (1.0 + length * length), CLOSED)

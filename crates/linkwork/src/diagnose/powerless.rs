@@ -1,12 +1,12 @@
-//! Joints that are held by the force of another one (`K ≠ Jᵀ`, Baraff 1996, §8), which moves nothing of what they hold.
+//! Joints held by the force of another (`K ≠ Jᵀ`, Baraff 1996, §8) that has no effect on them.
 //!
 //! ```text
 //!     rank (J·M̂⁻¹·K) < rank (J·M̂⁻¹·Jᵀ)
 //! ```
 //!
-//! with M̂⁻¹ the response of the world without such joints. Such rows could move, and the force that shall hold them
-//! does not reach them: at right angles to them, on another body, or against what other joints hold. No multiplier is
-//! large enough, and everything that hangs on them stands still.
+//! with M̂⁻¹ the response of the world without such joints. Such rows can move, but the force that should hold
+//! them does not act on them: it is orthogonal to them, on another body, or blocked by other joints. No
+//! multiplier is large enough.
 
 use super::tolerances::POWERLESS;
 use crate::equations::{Equations, Load, Meter, Motion, Request, Soft, Terms};
@@ -14,7 +14,7 @@ use crate::linalg::dense::PivotedQr;
 use crate::system::{MAX_ROWS, System};
 use crate::world::{ConstraintId, ConstraintRecord, World};
 
-/// The joints whose force moves nothing of some of their rows, at the present pose.
+/// The joints whose force has no effect on some of their rows, at the present pose.
 pub fn powerless(world: &World) -> Vec<ConstraintId> {
     let pushing: Vec<usize> = (world.constraints().iter().enumerate())
         .filter(|(_, own)| own.enabled() && own.constraint().pushes_elsewhere())
@@ -29,7 +29,7 @@ pub fn powerless(world: &World) -> Vec<ConstraintId> {
     whole.fill((world, world.state()), terms);
     let mut others = world.clone();
     for &at in &pushing {
-        // The copy knows the same names.
+        // The copy has the same ids.
         let _ = others.set_constraint_enabled(world.constraints()[at].id(), false);
     }
     let mut rest = Equations::default();
@@ -61,7 +61,7 @@ pub fn powerless(world: &World) -> Vec<ConstraintId> {
     records.map(ConstraintRecord::id).collect()
 }
 
-/// How the world without the joints in question answers.
+/// The response of the world without such joints.
 struct Response {
     rest: Equations,
     force: Vec<f64>,
@@ -77,7 +77,7 @@ impl Response {
         let mut motion = [0.0; MAX_ROWS];
         let (mut held, mut pushed) = (0.0f64, 0.0f64);
         for j in 0..n {
-            // What its own rows could do if nothing held the bodies, by Cauchy's inequality.
+            // Mobility of its own rows with free bodies, by Cauchy's inequality.
             held = held.max(self.mobility(system, c, (j, scale[j]), false));
             pushed = pushed.max(self.mobility(system, c, (j, scale[j]), pushes));
             let request = Request {
@@ -95,7 +95,7 @@ impl Response {
         qr.rank()
     }
 
-    /// `f·M⁻¹·f` of a unit of a row's force, which stays in `force`.
+    /// `f·M⁻¹·f` for a row's unit force, which is left in `force`.
     fn mobility(
         &mut self,
         system: &System,

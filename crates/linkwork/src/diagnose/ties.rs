@@ -1,10 +1,8 @@
-//! Where rows may repeat each other: what is left when everything is taken away that hangs on one
-//! constraint.
+//! Constraints that may be redundant: those that remain after trees are stripped.
 //!
-//! A self-stress `n` leaves every body in balance, `Jᵀ·n = 0`. Where one constraint alone is left at a
-//! body, `J_bᵀ·n = 0` says that its part of `n` is zero, if its rows are independent at that body. It is
-//! then taken away, and its other bodies are looked at again. Nothing is left of a forest but joints that
-//! repeat themselves.
+//! A self-stress `n` balances every body, `Jᵀ·n = 0`. If a single constraint remains at a body, `J_bᵀ·n = 0`
+//! means that its part of `n` is zero, provided that its rows are independent at that body. It is then removed,
+//! and its other bodies are checked again. Of a forest, only joints with dependent rows remain.
 
 use super::tolerances::HELD;
 use crate::linalg::small::{Pivot, invert_block};
@@ -12,7 +10,7 @@ use crate::solve::MassInverse;
 use crate::system::System;
 use crate::topology::Incidence;
 
-/// The constraints that may have a part in a dependency.
+/// The constraints that may take part in a dependency.
 pub(super) struct Ties {
     /// By constraint.
     pub(super) tied: Vec<bool>,
@@ -35,8 +33,8 @@ pub(super) fn find(
         tied: constraints.clone().map(primary).collect(),
         is_regular: true,
     };
-    // How many constraints are left at each body, and their indices combined by exclusive or: of one that
-    // is alone, its index.
+    // Number of remaining constraints at each body, and the exclusive or of their indices, which is the index
+    // of a single one.
     let mut n_left = vec![0u32; incidence.bodies.len()];
     let mut left = vec![0u32; incidence.bodies.len()];
     for c in constraints.filter(|&c| primary(c)) {

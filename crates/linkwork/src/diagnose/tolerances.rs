@@ -1,26 +1,27 @@
-//! Every number that steers a diagnosis, with its unit and its reason.
+//! Every tolerance of a diagnosis, with its unit and reason.
 
-/// At most so many displacement solves: Newton's method needs four or five, cut turns a few more.
+/// Largest number of displacement solves: Newton's method needs four or five, and a few more where rotations
+/// are truncated.
 pub(super) const MAX_ITERATIONS: usize = 60;
 
-/// A turn is cut to this much per iteration, radians (Faure 1998, §3.4).
+/// Rotations are truncated to this per iteration, radians (Faure 1998, §3.4).
 pub(super) const MAX_TURN: f64 = 0.8;
 
-/// An error of this fraction of the bodies' size is closed.
+/// A row counts as closed up to this error, relative to the bodies' size.
 pub(super) const CLOSED: f64 = 1e-9;
 
-/// Assembly and steps leave so much by default, meters: what they closed is called closed, and closed further before it
-/// is diagnosed. Test: `what_assembly_closed_is_closed`.
+/// Default tolerance of assembly and steps, meters: their results count as closed, and are closed further
+/// before the diagnosis. Test: `what_assembly_closed_is_closed`.
 pub(super) const LEFT_BY_STEPS: f64 = 1e-9;
 
-/// A displacement of this fraction of the bodies' size is none.
+/// Smallest displacement that counts, relative to the bodies' size.
 pub(super) const AT_REST: f64 = 1e-9;
 
-/// How far away "nearby" is, in sizes of the bodies: far enough that a singular pose is left, near
-/// enough that the mechanism still closes.
+/// Distance of a nearby pose, in sizes of the bodies: far enough to leave a singular pose, near enough that the
+/// mechanism still closes.
 pub(super) const NEARBY: f64 = 0.05;
 
-/// How often the map to the null space is applied: components of eigenvalue 10³·μ fall below 10⁻¹².
+/// Applications of the map to the null space: components of eigenvalue 10³·μ fall below 10⁻¹².
 pub(super) const APPLICATIONS: usize = 4;
 
 /// A combination of rows of length one, in meters, whose `‖Jᵀ·n‖` is this part of a row's size repeats
@@ -53,10 +54,10 @@ pub(super) const MAX_PROJECTIONS: usize = 30;
 /// Test: `long::a_long_arch_of_hinges_repeats_three_rows` (at 0).
 pub(super) const LEFT_OUT: f64 = 1e30;
 
-/// What is left of a random vector of length one when nothing new is in it.
+/// Remaining length of a random unit vector that adds nothing new.
 pub(super) const NOTHING_NEW: f64 = 1e-6;
 
-/// Entries below this fraction of the largest do not take part.
+/// Entries below this, relative to the largest, do not take part.
 pub(super) const TAKES_PART: f64 = 1e-6;
 
 /// A dependency is named by a row whose entry is a larger part of the largest: what is smaller is what rounding
@@ -64,14 +65,14 @@ pub(super) const TAKES_PART: f64 = 1e-6;
 /// Test: `long::a_long_arch_of_hinges_repeats_three_rows` (at 1e-3).
 pub(super) const NAMES: f64 = 1e-6;
 
-/// A constraint contradicts others if its error is this fraction of the largest: least squares leave a
-/// little everywhere.
+/// A constraint contradicts others if its error is at least this, relative to the largest: least squares leave
+/// small errors everywhere.
 pub(super) const STANDS_OUT: f64 = 1e-3;
 
 /// A force that moves its row by less than this part of what it could moves nothing of it (diagnosis: powerless).
 pub(super) const POWERLESS: f64 = 1e-9;
-/// What is nearer than this touches, and is at its stop, m: steps leave less.
-/// Test: `held::a_table_shares_its_weight` (at 0).
+/// Bodies closer than this touch, and limits are at their stops, m: steps leave less. Test:
+/// `held::a_table_shares_its_weight` (at 0).
 pub(super) const TOUCHES: f64 = 1e-6;
 
 /// What is left of a row that joints and others hold, as a part of what it does to free bodies; and least part in a
@@ -79,5 +80,5 @@ pub(super) const TOUCHES: f64 = 1e-6;
 /// Test: `held::a_table_shares_its_weight` (at 0).
 pub(super) const SHARES: f64 = 1e-8;
 
-/// Rows that are compared with each other: n solves and n³ operations, half a second for so many.
+/// Largest number of rows that are compared: n solves and n³ operations, half a second.
 pub(super) const MOST_HELD: usize = 800;

@@ -13,7 +13,7 @@ pub(crate) struct Meter<'a> {
     spent: Spent,
 }
 
-/// What was spent so far.
+/// What has been used so far.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Spent {
     iterations: usize,
@@ -70,7 +70,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// What was spent so far.
+    /// What has been used so far.
     pub(crate) fn spent(&self) -> Spent {
         self.spent
     }

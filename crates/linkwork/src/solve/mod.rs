@@ -90,7 +90,7 @@ impl Method {
         matches!(self, Self::ForestKrylov(_) | Self::NormalCg(_))
     }
 
-    /// When it stops, if it iterates.
+    /// The stopping criterion, if it iterates.
     pub const fn krylov(&self) -> Option<Krylov> {
         match self {
             Self::ForestKrylov(krylov) | Self::NormalCg(krylov) => Some(*krylov),
@@ -284,7 +284,7 @@ trait Base: Send + Sync {
 
     fn refinement(&self) -> &Refinement;
 
-    /// When it stops, if it iterates.
+    /// The stopping criterion, if it iterates.
     fn krylov(&self) -> Option<&Krylov> {
         None
     }

@@ -1,9 +1,8 @@
-//! The core: what stripping branches leaves, as a sparse block matrix with a fixed order.
+//! The core: everything but the branches, as a sparse block matrix with a fixed order.
 //!
-//! Every body in it lies on a loop (or under a constraint of more than two bodies). Its bodies of low
-//! degree go first, which leaves small constraint blocks of `J·M⁻¹·Jᵀ`; hub bodies would turn their
-//! joints into one dense clique, so they stay as nodes of their own and take part in the
-//! minimum-degree order.
+//! Every body in it lies on a loop (or belongs to a constraint of more than two bodies). Bodies of low degree
+//! are eliminated first, which leaves small constraint blocks of `J·M⁻¹·Jᵀ`. Hub bodies would make their joints
+//! one dense clique, so they stay as nodes and take part in the minimum-degree order.
 
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use super::plan::{Graph, Hubs, NONE, shuffle};
 /// A body in the core with more constraints than this stays a node of the core matrix.
 const HUB_DEGREE: usize = 8;
 
-/// The core of a plan: who is in it, and the matrix they make.
+/// The core of a plan: its bodies and constraints, and their matrix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Core {
     pub(crate) early: Vec<EarlyBody>,
@@ -23,17 +22,17 @@ pub(crate) struct Core {
     pub(crate) hub_edges: Vec<HubEdge>,
     /// Nodes in elimination order.
     pub(crate) nodes: Vec<CoreNode>,
-    /// Shared by everyone who follows the plan, under whatever indices.
+    /// Shared by all users of the plan, with any indices.
     pub(crate) matrix: Arc<CoreMatrix>,
 }
 
-/// The core matrix: block LDLᵀ in a fixed order, everything known but the numbers.
+/// The structure of the core matrix and of its block LDLᵀ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CoreMatrix {
     pub(crate) couplings: Vec<Coupling>,
     /// Scalar rows of each node.
     pub(crate) n_rows: Vec<u32>,
-    /// Where each node's part of a core vector begins.
+    /// Offset of each node's part of a core vector.
     pub(crate) x0: Vec<u32>,
     /// Offset of each node's diagonal block.
     pub(crate) diagonal: Vec<u32>,
@@ -57,10 +56,10 @@ pub(crate) enum CoreNode {
     Hub(u32),
 }
 
-/// Where the block of two constraints (or of a constraint and itself) is kept.
+/// The location of the block of two constraints (or of a constraint and itself).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Coupling {
-    /// Place among the body's constraints of the block's row and column.
+    /// Positions of the block's row and column among the body's constraints.
     pub(crate) row: u32,
     pub(crate) col: u32,
     /// Offset of the block, row-major.
@@ -88,7 +87,7 @@ pub(crate) struct HubEdge {
 }
 
 impl Graph<'_> {
-    /// Plans what stripping left.
+    /// Plans everything but the branches.
     pub(super) fn core(&self, hubs: Hubs, seed: u64) -> Core {
         let constraints: Vec<u32> = (0..self.constraints.len() as u32)
             .filter(|&c| !self.constraint_done[c as usize])
@@ -210,7 +209,7 @@ impl<'a> Nodes<'a> {
         waits
     }
 
-    /// Where every block lives.
+    /// The locations of all blocks.
     fn matrix(&self, elimination: &Elimination) -> CoreMatrix {
         let mut matrix = CoreMatrix::default();
         let mut values = 0;

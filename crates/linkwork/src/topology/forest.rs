@@ -6,11 +6,11 @@ use super::plan::NONE;
 
 /// Splits constraints into a spanning forest and the loops that close it, in their order.
 ///
-/// The ground is one node: each tree may hang on it by one constraint; a second closes a loop.
-/// Constraints of more than two bodies, those with more rows than a body they hold has freedoms,
-/// and second constraints on bodies that keep their own factor are loops too. What is absorbed closes
-/// no loop, and what rides on a joint goes with it. Constraints that ask for the forest come first, those
-/// that ask to close loops never (Faure 1999, fig. 2).
+/// The ground is one node: each tree may be connected to it by one constraint; a second closes a loop. Loops
+/// are also constraints of more than two bodies, constraints with more rows than one of their bodies has
+/// degrees of freedom, and second constraints on opaque bodies. Absorbed constraints close no loop, and riders
+/// go with their joint. Constraints that prefer the forest come first; those that prefer loops are never in it
+/// (Faure 1999, fig. 2).
 pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     let n = incidence.bodies.len();
     let ground = n as u32;
@@ -63,7 +63,8 @@ pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     (forest, loops)
 }
 
-/// Union-find with path halving; the lower index leads, so the result does not depend on order.
+/// Union-find with path halving. The lower index is the representative, so the result does not depend on the
+/// order.
 pub(super) struct DisjointSets {
     leader: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! Which constraints touch which bodies: all that topology is told.
+//! The graph of bodies and constraints, the only input of topology.
 
 /// A body as a node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) struct BodyNode {
     pub(crate) foldable: bool,
 }
 
-/// When a constraint is offered a place in the spanning forest.
+/// The order in which constraints are tried for the spanning forest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Turn {
     First,
@@ -32,30 +32,30 @@ pub(crate) struct ConstraintNode {
     pub(crate) start: u32,
     /// How many bodies with coordinates it touches.
     pub(crate) n_bodies: u32,
-    /// Priority 0, pushing along its own rows: part of the factor. Others overlay it.
+    /// Priority 0, with forces along its own rows: part of the factor. Others overlay it.
     pub(crate) primary: bool,
     /// Soft, and on one body alone: eliminated inside that body's block before anything else.
     pub(crate) absorbed: bool,
-    /// Which place it asks for.
+    /// Its preference.
     pub(crate) turn: Turn,
-    /// The joint that it rides on: soft, between the same two bodies as a joint with one freedom. `NONE` if
-    /// there is none.
+    /// The joint that it rides on, for a soft row between the same two bodies as a joint with one degree of
+    /// freedom; or `NONE`.
     pub(crate) rides_on: u32,
 }
 
-/// Bodies, constraints, and who touches whom.
+/// Bodies, constraints, and the bodies of each constraint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Incidence {
-    /// Bodies with coordinates that take part.
+    /// Enabled bodies with coordinates.
     pub(crate) bodies: Vec<BodyNode>,
-    /// Constraints that take part.
+    /// Active constraints.
     pub(crate) constraints: Vec<ConstraintNode>,
     /// Bodies of each constraint, one after the other; no body twice in one constraint.
     pub(crate) touched: Vec<u32>,
 }
 
 impl Incidence {
-    /// Empties it and keeps the room.
+    /// Clears it and keeps its buffers.
     pub(crate) fn clear(&mut self) {
         self.bodies.clear();
         self.constraints.clear();

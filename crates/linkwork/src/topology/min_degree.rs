@@ -1,15 +1,15 @@
 //! A fill-reducing order of a small symmetric block matrix: greedy minimum degree.
 //!
-//! The degree of a node is the number of scalar rows its neighbors have. Among equals the one goes
-//! first that was left alone for more rounds, then the lower index: the order is the same everywhere,
-//! it eats into a mesh from all sides instead of along one edge, which leaves less fill.
+//! The degree of a node is the number of scalar rows of its neighbors. Among equal ones, the node whose
+//! neighbors were unchanged for more rounds goes first, then the lower index. The order is the same on every
+//! machine, and proceeds into a mesh from all sides, which leaves less fill than along one edge.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::plan::NONE;
 
-/// So many removals are a round.
+/// Number of removals in a round.
 const ROUND: u32 = 16;
 
 /// The order, and for each eliminated node its neighbors at that moment.
@@ -17,7 +17,7 @@ const ROUND: u32 = 16;
 pub(super) struct Elimination {
     pub(super) order: Vec<u32>,
     neighbors: Vec<u32>,
-    /// Where the neighbors of each node of the order end.
+    /// End of the neighbors of each node of the order.
     end: Vec<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Elimination {
         }
     }
 
-    /// The node that went last, and its neighbors.
+    /// The last node eliminated, and its neighbors.
     fn last(&self) -> (u32, &[u32]) {
         let n = self.order.len();
         let start = if n > 1 { self.end[n - 2] as usize } else { 0 };
@@ -62,8 +62,8 @@ pub(crate) fn minimum_degree(n: usize, entries: &[(u32, u32)]) -> Vec<u32> {
     eliminate(&vec![1; n], lists, &Vec::new(), None).order
 }
 
-/// For each node those of which one must go before it may; none for a node that need not wait, and for all
-/// behind the last.
+/// For each node, nodes of which one must be eliminated before it; empty if it need not wait. The list may end
+/// early.
 pub(super) type Waits = Vec<Vec<u32>>;
 
 /// Eliminates every node of the graph; in the order of `rank` if there is one, as far as `waits` allows.
@@ -84,7 +84,7 @@ pub(super) fn eliminate(
                 }
                 i
             }
-            // Only nodes that wait for each other are left: let the first one go.
+            // Only nodes that wait for each other remain: the first one goes.
             None => match waiting.iter().position(|&i| !graph.done[i as usize]) {
                 Some(at) => waiting.swap_remove(at),
                 None => break,
@@ -107,8 +107,7 @@ fn must_wait(waits: &Waits, i: u32, done: &[bool]) -> bool {
 /// Degree, then when a neighbor was last removed, then the index: the lowest goes next.
 type Key = u64;
 
-/// Bits of a key that are the index; the rest is for rounds and degrees, the largest of which are
-/// alike.
+/// Bits of a key for the index. The rest is for rounds and degrees, the largest of which are not distinguished.
 const INDEX: u32 = 28;
 const ROUNDS: u32 = 18;
 
@@ -119,14 +118,14 @@ fn key(degree: u32, now: u32, i: u32) -> Key {
     (degree << ROUNDS | now) << INDEX | u64::from(i)
 }
 
-/// What is left of the graph, and the queue of its nodes.
+/// The remaining graph, and the queue of its nodes.
 struct Graph<'a> {
     n_rows: &'a [u32],
     lists: Lists,
     degree: Vec<u32>,
     key: Vec<Key>,
     heap: BinaryHeap<Reverse<Key>>,
-    /// The key under which a node is in the queue. It may be lower than its own, never higher.
+    /// The key of a node in the queue. It may be lower than its present key, never higher.
     queued: Vec<Key>,
     done: Vec<bool>,
     out: Elimination,
@@ -159,7 +158,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The node that goes next.
+    /// The next node.
     fn pop(&mut self) -> Option<u32> {
         while let Some(Reverse(key)) = self.heap.pop() {
             let i = key as u32 & ((1 << INDEX) - 1);
@@ -175,7 +174,7 @@ impl<'a> Graph<'a> {
         None
     }
 
-    /// Sees to it that a node is in the queue, early enough.
+    /// Puts a node into the queue, at its key or earlier.
     fn queue(&mut self, i: u32) {
         let key = self.key[i as usize];
         if !self.done[i as usize] && key < self.queued[i as usize] {
@@ -184,7 +183,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Takes node `i` out and joins its neighbors to each other.
+    /// Eliminates node `i` and connects its neighbors.
     fn remove(&mut self, i: u32) {
         self.done[i as usize] = true;
         self.queued[i as usize] = NOT_QUEUED;
@@ -205,7 +204,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Where the neighbors of one node are in [`Lists::items`], and how many there is room for.
+/// The range of a node's neighbors in [`Lists::items`], and its capacity.
 #[derive(Clone, Copy)]
 struct List {
     start: usize,
@@ -217,11 +216,11 @@ struct List {
 pub(super) struct Lists {
     items: Vec<u32>,
     lists: Vec<List>,
-    /// Who last found each node among its neighbors. Only nodes that are gone leave a list.
+    /// The last node that found each node among its neighbors.
     seen_by: Vec<u32>,
 }
 
-/// A new list has room for so many more neighbors.
+/// Spare capacity of a new list.
 const SPARE: usize = 8;
 
 impl Lists {

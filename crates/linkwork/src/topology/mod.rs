@@ -20,7 +20,7 @@ pub(crate) use order::sort_indices;
 pub(crate) use plan::{Hubs, NONE, Plan, PlanOptions};
 pub(crate) use strip::Branch;
 
-/// No body: what closes a loop holds none.
+/// In place of a body, for a constraint that closes a loop.
 pub(crate) const LOOP: u32 = NONE - 1;
 
 /// A connected part of the world and how it is eliminated.
@@ -35,14 +35,14 @@ pub(crate) struct Component {
 /// The plans of a component; indices are positions in its `bodies` and `constraints`.
 #[derive(Debug)]
 pub(crate) struct Plans {
-    /// What was planned: the same again needs no other plan.
+    /// The graph that was planned, with which a plan is found again.
     incidence: Incidence,
     /// Over the whole graph.
     pub(crate) direct: Plan,
     forest: OnceLock<Forest>,
 }
 
-/// The spanning forest of a component, for the methods that want one.
+/// The spanning forest of a component, for the forest methods.
 #[derive(Debug)]
 pub(crate) struct Forest {
     /// Over the spanning forest alone.
@@ -80,7 +80,7 @@ impl Plans {
 /// Components, forests and plans of a world.
 #[derive(Debug, Default)]
 pub struct Topology {
-    /// By their first bodies.
+    /// Ordered by their first bodies.
     components: Vec<Component>,
     overlay: Vec<u32>,
     n_analyzed: usize,
@@ -95,7 +95,7 @@ impl Topology {
         let before = std::mem::take(&mut self.components);
         self.n_analyzed = 0;
         for (bodies, constraints, local) in components(incidence) {
-            // A body's key tells in which component it was.
+            // A body's key identifies its former component.
             let first = |part: &Component| part.plans.incidence.bodies[0].key;
             let plans = match before.binary_search_by_key(&local.bodies[0].key, first) {
                 Ok(at) if before[at].plans.incidence == local => Arc::clone(&before[at].plans),
@@ -141,14 +141,14 @@ impl Topology {
         all
     }
 
-    /// For each of `n` constraints the body that it holds in the spanning forest, `LOOP` if it closes a
-    /// loop, `NONE` if it is no part of the factor.
+    /// For each of `n` constraints, the body that it holds in the spanning forest, `LOOP` if it closes a loop,
+    /// `NONE` if it is not in the factor.
     pub(crate) fn standings(&self, n: usize) -> Vec<u32> {
         let mut all = vec![NONE; n];
         for part in &self.components {
             let Forest { plan, loops } = part.plans.forest();
             for (c, &own) in part.constraints.iter().enumerate() {
-                // What is no branch holds its first body, so to speak.
+                // A constraint without a branch counts for its first body.
                 let body = part.plans.incidence.bodies_of(c as u32)[0];
                 all[own as usize] = part.bodies[body as usize];
             }
@@ -166,7 +166,7 @@ impl Topology {
         all
     }
 
-    /// Constraints that overlay the factor: lower priorities, and rows that push elsewhere.
+    /// Constraints that overlay the factor: lower priorities, and those with K ≠ Jᵀ.
     pub(crate) fn overlay(&self) -> &[u32] {
         &self.overlay
     }

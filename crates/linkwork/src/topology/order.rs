@@ -1,14 +1,14 @@
-//! Indices in order, by a heap: for this type the standard library's sort is 4 kB more of the browser's module, and
-//! what is sorted here is sorted once per edit.
+//! Heap sort of indices. The standard library's sort would add 4 kB to the browser's module, and these lists
+//! are sorted only once per edit.
 
-/// Puts indices into ascending order.
+/// Sorts indices in ascending order.
 pub(crate) fn sort_indices(all: &mut [u32]) {
     if all.is_sorted() {
         return;
     }
     let n = all.len();
-    // First every parent, from the last on, sinks below greater children; then the greatest goes to the end, and
-    // what was there sinks from the top of the rest.
+    // First builds the heap from the last parent on; then moves the greatest to the end, and restores the heap
+    // of the rest.
     for round in (0..n + n / 2).rev() {
         let (mut at, end) = match round.checked_sub(n) {
             Some(parent) => (parent, n),

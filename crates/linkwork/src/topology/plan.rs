@@ -8,10 +8,10 @@ use super::strip::Branch;
 /// No index.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What is eliminated, in which order, into what.
+/// The order of elimination.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Plan {
-    /// Constraints that are eliminated first, each inside the block of the one body it touches.
+    /// Constraints that are eliminated first, each within the block of its body.
     pub(crate) absorbed: Vec<(u32, u32)>,
     /// Children before parents.
     pub(crate) branches: Vec<Branch>,
@@ -25,15 +25,15 @@ pub(crate) struct Plan {
 pub(crate) enum Hubs {
     /// Bodies of high degree stay in the core matrix.
     Kept,
-    /// Every body goes before its constraints: always regular, possibly dense.
+    /// Every body is eliminated before its constraints: always regular, possibly dense.
     Early,
 }
 
-/// What a plan may choose.
+/// Options of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlanOptions {
     pub(crate) hubs: Hubs,
-    /// Branches are stripped; else everything that has a constraint is core.
+    /// Whether branches are stripped; else everything with a constraint is core.
     pub(crate) strip: bool,
     /// Reorders what the plan is free to choose; zero is the default order. Tests use it to compare
     /// random legal orders.
@@ -117,8 +117,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Takes out what is absorbed: constraints, and the body of each. To what comes after, they are
-    /// children of their bodies.
+    /// Removes absorbed constraints, and returns them with their bodies. Later stages treat them as children of
+    /// these.
     fn absorb(&mut self) -> Vec<(u32, u32)> {
         let mut absorbed = Vec::new();
         for (at, &c) in self.constraints.iter().enumerate() {
@@ -133,7 +133,7 @@ impl<'a> Graph<'a> {
         absorbed
     }
 
-    /// Takes out what rides on joints, so that it closes no loop; returns places in `constraints`.
+    /// Removes riders, so that they close no loop; returns their positions in `constraints`.
     fn lift_riders(&mut self) -> Vec<u32> {
         let mut lifted = Vec::new();
         for (at, &c) in self.constraints.iter().enumerate() {
@@ -146,7 +146,7 @@ impl<'a> Graph<'a> {
         lifted
     }
 
-    /// Gives each rider the branch of its joint. Where the joint is on a loop, the rider is one too.
+    /// Assigns each rider to the branch of its joint. If the joint is on a loop, so is the rider.
     fn seat_riders(&mut self, lifted: &[u32], branches: &[Branch]) -> Vec<(u32, u32)> {
         let mut riders = Vec::new();
         for &at in lifted {

@@ -1,9 +1,9 @@
-//! Branches: what can be eliminated without fill.
+//! Branches: bodies that can be eliminated without fill.
 //!
-//! A *branch* is a body together with the one constraint that holds it to the rest: eliminating the
-//! pair folds it into the parent's mass matrix and creates no fill. Stripping branches until none is
-//! left eliminates a whole forest: that *is* Baraff 1996, §7. A constraint is claimed by a body
-//! whose own branches are loop-free, so its pivot is regular.
+//! A *branch* is a body together with the one constraint that connects it to the rest. Eliminating the pair
+//! changes the parent's mass matrix and creates no fill. Stripping branches until none is left eliminates a
+//! whole forest, as in Baraff 1996, §7. A constraint is claimed by a body whose own branches are loop-free, so
+//! its pivot is regular.
 
 use super::plan::{Graph, NONE, PlanOptions, shuffle};
 
@@ -32,8 +32,8 @@ impl Graph<'_> {
         if !options.strip {
             starts.retain(|&b| self.degree[b as usize] == 0);
         }
-        // Highest index first: people build from the root outwards, so memory is then walked in
-        // one direction.
+        // Highest index first: users build from the root outward, so that memory is then traversed in one
+        // direction.
         for start in starts.into_iter().rev() {
             let mut body = start;
             while let Some(branch) = self.leaf(body) {

@@ -1,4 +1,4 @@
-//! Articulated inertia: what a rigid body weighs with everything that hangs on it.
+//! Articulated inertia: the inertia of a rigid body with everything that hangs on it.
 //!
 //! ```text
 //!     wrench = Φ·twist,   Φ = [ A   B ]   twist = (velocity of a point, ω)

@@ -12,7 +12,7 @@ use crate::solve::tolerances::LOST_PIVOT;
 use crate::system::{MassBlock, System};
 use crate::topology::{Branch, NONE};
 
-/// Where a pivot's load comes from.
+/// The source of a pivot's load.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Load {
     /// The force array, in the world's layout.
@@ -55,8 +55,7 @@ struct GenericPivot {
 pub(super) struct GenericPivots {
     pivots: Vec<GenericPivot>,
     values: Vec<f64>,
-    /// What children folded into bodies that are not rigid: offset and length, by body; nothing into those
-    /// behind the last.
+    /// Inertia of children of bodies that are not rigid: offset and length, by body; the list may end early.
     folded: Vec<(usize, usize)>,
 }
 
@@ -113,13 +112,13 @@ impl GenericPivots {
         at
     }
 
-    /// Where children fold into a body that is not rigid, if it has any.
+    /// Offset of the inertia of a body's children, if the body is not rigid and has children.
     pub(super) fn place_of(&self, body: u32) -> Option<usize> {
         let &(offset, n) = self.folded.get(body as usize)?;
         (n > 0).then_some(offset)
     }
 
-    /// The same, made if there is none yet.
+    /// The same, allocated if necessary.
     pub(super) fn make_place(&mut self, system: &System, body: u32) -> usize {
         if let Some(offset) = self.place_of(body) {
             return offset;
@@ -137,7 +136,7 @@ impl GenericPivots {
         offset
     }
 
-    /// The numbers of all steps, for others that fold into the same bodies.
+    /// The numbers of all steps, for other steps that fold into the same bodies.
     pub(super) fn values(&mut self) -> &mut [f64] {
         &mut self.values
     }
@@ -146,7 +145,7 @@ impl GenericPivots {
         self.pivots[pivot as usize].n
     }
 
-    /// Whether the masses of all steps are positive; one that keeps its own factor is.
+    /// Whether the masses of all steps are positive definite; opaque ones always are.
     pub(super) fn are_positive(&self) -> bool {
         let small = self.pivots.iter().filter(|pivot| pivot.small);
         let mut diagonals = small.flat_map(|pivot| {
@@ -156,7 +155,7 @@ impl GenericPivots {
         diagonals.all(|&d| d > 0.0)
     }
 
-    /// What children folded into a body that is not rigid.
+    /// The inertia of children of a body that is not rigid.
     pub(super) fn folded(&self, body: u32) -> Option<&[f64]> {
         let &(offset, n) = self.folded.get(body as usize)?;
         (n > 0).then(|| &self.values[offset..offset + n])
@@ -214,7 +213,7 @@ impl GenericPivots {
             small::cholesky(p.n, &mut self.values[p.chol..p.chol + p.n * p.n]);
         }
         if let MassBlock::Patterned { pattern, offset } = system.bodies[p.body as usize].mass {
-            // What is absorbed was folded in; it is laid out before the steps.
+            // Absorbed rows are already folded in; they are laid out before the steps.
             let (head, tail) = self.values.split_at_mut(p.chol);
             let added = self.folded.get(p.body as usize).filter(|(_, n)| *n > 0);
             let added = added.map(|&(from, n)| &head[from..from + n]);
@@ -248,7 +247,7 @@ impl GenericPivots {
             let largest = (0..m)
                 .map(|i| scale[i] * scale[i] * self.values[s + i * m + i])
                 .fold(0.0, f64::max);
-            // Rows that depend on nothing have no size of their own.
+            // Rows that do not depend on any body have no size.
             let largest = if largest == 0.0 { 1.0 } else { largest };
             self.pivots[pivot as usize].mu = mu * largest;
             for i in 0..m {
@@ -323,7 +322,7 @@ impl GenericPivots {
         }
     }
 
-    /// Forward sweep of a step; returns what its parent's load gets.
+    /// Forward sweep of a step; returns the contribution to its parent's load.
     pub(super) fn forward(
         &mut self,
         system: &System,
@@ -364,13 +363,13 @@ impl GenericPivots {
         &self.values[p.load..p.load + p.n_parent]
     }
 
-    /// How many numbers a forward sweep leaves: of the body, and of its rows.
+    /// Number of results of a forward sweep: those of the body, and of its rows.
     pub(super) fn n_left(&self, pivot: u32) -> usize {
         let p = &self.pivots[pivot as usize];
         p.n + p.m
     }
 
-    /// What it left, for a load `f̂` and rows `g = J·M̂⁻¹·f̂` without `b`: `(f̂, g)`, and `(M̂⁻¹·f̂, −Ŝ⁻¹·g)`.
+    /// These results for a load `f̂` and rows `g = J·M̂⁻¹·f̂` without `b`: `(f̂, g)`, and `(M̂⁻¹·f̂, −Ŝ⁻¹·g)`.
     pub(super) fn left(&self, pivot: u32, load: &[f64], e: &mut [f64], by_d: &mut [f64]) {
         let p = &self.pivots[pivot as usize];
         e[..p.n].copy_from_slice(load);

@@ -1,12 +1,13 @@
-//! What each rigid body of the branches does when it alone is pushed: the diagonal blocks of `M̂⁻¹`, roots first.
+//! The response of each rigid body of the branches to a force on itself: the diagonal blocks of `M̂⁻¹`, roots
+//! first.
 //!
 //! ```text
 //!     u = u₀ − S·D⁻¹·hᵀ·u₀ + S·D⁻¹·Sᵀ·p      ⇒      Z = T·Z_p·Tᵀ + S·D⁻¹·Sᵀ      T = 1 − S·D⁻¹·hᵀ
 //! ```
 //!
-//! with `Z_p` the parent's block at the joint. All of them cost about as much as one factor, where a response
-//! for each body would cost a sweep. They are meant to scale iterations (`iterated`): below a body that is not
-//! rigid, or that is held by a joint of another kind, they are those of a body that nothing holds.
+//! with `Z_p` the parent's block at the joint. All of them together cost about as much as one factor; a
+//! response for each body would cost a sweep each. They are meant for scaling iterations (`iterated`): below a
+//! body that is not rigid, or on another kind of joint, they are those of a free body.
 
 use super::{BallPivot, Branches, FreeDirection, Step, StepKind};
 use crate::linalg::small;
@@ -17,7 +18,7 @@ use crate::solve::mass::MassInverse;
 use crate::system::System;
 use crate::topology::NONE;
 
-/// `Z`: from a force and a torque at a point of a body to the point's velocity and the spin, symmetric.
+/// `Z`: from force and torque at a point of a body to velocity and angular velocity there, symmetric.
 ///
 /// ```text
 ///     v = by_force·f + mixed·n      ω = mixedᵀ·f + by_torque·n
@@ -41,7 +42,7 @@ impl Mobility {
         [v[0], v[1], v[2], spin[0], spin[1], spin[2]]
     }
 
-    /// Of its columns.
+    /// From its columns.
     fn of(columns: &[[f64; 6]; 6]) -> Self {
         let block = |row: usize, column: usize| {
             [0, 1, 2].map(|i| [0, 1, 2].map(|j| columns[column + j][row + i]))
@@ -73,7 +74,7 @@ impl Mobility {
         out
     }
 
-    /// Lets go of a free direction: with `a = s/D` and `g = Z·h`, `Z − a·gᵀ − g·aᵀ + a·(hᵀ·g + D)·aᵀ`.
+    /// Frees a direction: with `a = s/D` and `g = Z·h`, `Z − a·gᵀ − g·aᵀ + a·(hᵀ·g + D)·aᵀ`.
     fn release(&mut self, free: &FreeDirection) {
         let (force, torque) = (free.h_force, free.h_torque);
         let a = scale(free.inv_d, free.s);
@@ -134,7 +135,7 @@ impl Branches {
         }
     }
 
-    /// The block of a root that nothing holds, with what hangs on it.
+    /// The block of a free root, with its children.
     fn loose(&self, system: &System, step: &Step) -> Mobility {
         let (mut inertia, mut z) = ([0.0; 36], [[0.0; 6]; 6]);
         self.inertia(system, step, [0.0; 3]).expand(&mut inertia);
@@ -147,7 +148,7 @@ impl Branches {
     }
 }
 
-/// The block of a body that nothing holds, and on which nothing hangs.
+/// The block of a free body without children.
 pub(in crate::solve) fn alone(system: &System, inverse: &MassInverse, body: u32) -> Mobility {
     let mut z = [[0.0; 6]; 6];
     for (k, column) in z.iter_mut().enumerate() {

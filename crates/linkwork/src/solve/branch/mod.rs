@@ -74,7 +74,7 @@ struct Step {
     seat: u32,
 }
 
-/// What a ball joint leaves for the solves.
+/// The factored step of a ball joint.
 #[derive(Clone, Copy, Debug, Default)]
 struct BallPivot {
     /// `K = A − B·C⁻¹·Bᵀ`.
@@ -89,7 +89,7 @@ struct BallPivot {
     r_parent: Vec3,
 }
 
-/// A free direction of a frame pair, eliminated.
+/// An eliminated free direction of a frame pair.
 #[derive(Clone, Copy, Debug, Default)]
 struct FreeDirection {
     s: Vec3,
@@ -120,7 +120,7 @@ impl FreeDirection {
     }
 }
 
-/// What another frame pair leaves for the solves.
+/// The factored step of another frame pair.
 #[derive(Clone, Copy, Debug, Default)]
 struct FramePivot {
     phi: Articulated,
@@ -143,12 +143,12 @@ pub(super) struct Branches {
     absorbed: Absorbed,
     riders: Riders,
     generic: GenericPivots,
-    /// What children folded into each rigid body, over twists at the body's reference point: its
-    /// own joint for a frame-pair step, its center of mass otherwise.
+    /// The inertia of each rigid body's children, over twists at the body's reference point: its own joint for
+    /// a frame-pair step, its center of mass otherwise.
     folded: Vec<Articulated>,
     /// Loads at the reference points of rigid bodies, by body.
     load: Vec<[f64; 6]>,
-    /// Loads seen by free directions, in the layout of `free`.
+    /// Loads along free directions, in the layout of `free`.
     free_load: Vec<f64>,
     /// Forces on bodies that are not rigid, or in the core, in the world's layout.
     force: Vec<f64>,
@@ -158,15 +158,15 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    /// Lays out the factor of `branches` (system indices, children before parents), of constraints that are
-    /// absorbed by the body of each, and of those that ride on the joint of a branch, by its place.
+    /// Lays out the factor of `branches` (system indices, children before parents), of absorbed constraints
+    /// with their bodies, and of constraints that ride on the joint of a branch, by its position.
     pub(super) fn new(
         system: &System,
         branches: &[Branch],
         absorbed: &[(u32, u32)],
         mut riders: Vec<Key>,
     ) -> Self {
-        // Without a branch nothing is folded into any body, and no load is carried.
+        // Without branches there are no children and no loads.
         let (n, n_v) = match (branches, absorbed) {
             ([], []) => (0, 0),
             _ => (system.bodies.len(), system.n_v()),
@@ -275,12 +275,12 @@ impl Branches {
         }
     }
 
-    /// What children folded into a rigid body of the core, over twists at its center of mass.
+    /// The inertia of children of a rigid body of the core, over twists at its center of mass.
     pub(super) fn folded(&self, body: u32) -> &Articulated {
         &self.folded[body as usize]
     }
 
-    /// What children folded into another body of the core, `n_v × n_v`.
+    /// The inertia of children of another body of the core, `n_v × n_v`.
     pub(super) fn folded_dense(&self, body: u32) -> Option<&[f64]> {
         self.generic.folded(body)
     }
@@ -295,8 +295,8 @@ impl Branches {
         self.steps.iter().map(|step| step.body)
     }
 
-    /// Factors every step. `mu` is added to the rows of generic pivots; `Lost` says that one of
-    /// them repeats itself.
+    /// Factors every step. `mu` is added to the rows of generic pivots; `Lost` means that the rows of one are
+    /// dependent.
     pub(super) fn factor(&mut self, system: &System, mu: f64) -> Pivot {
         let mut result = Pivot::Regular;
         self.generic.clear_folded();
@@ -327,7 +327,7 @@ impl Branches {
         result
     }
 
-    /// Whether every block that was divided by is positive.
+    /// Whether every pivot block is positive definite.
     #[cold]
     pub(super) fn is_positive(&self) -> bool {
         self.balls.iter().all(|ball| sym_is_positive(&ball.c_inv))
@@ -336,7 +336,7 @@ impl Branches {
             && self.generic.are_positive()
     }
 
-    /// What is absorbed is the first to be folded into its body.
+    /// Absorbed rows are folded into their bodies first.
     fn fold_absorbed(&mut self, system: &System) {
         for at in 0..self.absorbed.bodies().len() {
             let (body, step) = self.absorbed.body(at);
@@ -520,7 +520,7 @@ impl Step {
     }
 }
 
-/// Axes about which a frame pair may turn; those that it has no use for are zero.
+/// Axes about which a frame pair can rotate; unused ones are zero.
 #[inline(always)]
 fn free_rotations_of(joint: &FrameJoint) -> [Vec3; 3] {
     match joint.n_r {
@@ -543,7 +543,7 @@ fn free_rotations_of(joint: &FrameJoint) -> [Vec3; 3] {
     }
 }
 
-/// Directions along which a frame pair may slide; those that it has no use for are zero.
+/// Directions along which a frame pair can slide; unused ones are zero.
 #[inline(always)]
 fn free_translations_of(joint: &FrameJoint) -> [Vec3; 3] {
     match joint.n_t {

@@ -1,6 +1,5 @@
-//! Branch steps of the plane: a body and the pin that holds it, by the formulas of a ball joint with
-//! one rotation. Loads, motions and what children fold in are those of the center of mass, as of
-//! generic steps, so that both mix.
+//! Planar branch steps: a body and its pin, with the formulas of a ball joint with one rotation. Loads, motions
+//! and the inertia of children are at the center of mass, as in generic steps, so that both can be mixed.
 //!
 //! ```text
 //!     A, b, c   the body's inertia at the pin      K = A − b·bᵀ/c      e = b/c
@@ -15,7 +14,7 @@ use super::rider::Riders;
 use crate::system::{MassBlock, PinJoint, System, point_in_plane};
 use crate::topology::NONE;
 
-/// What a pin leaves for the solves.
+/// The factored step of a pin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PinPivot {
     /// `K`: xx, yy, xy.
@@ -27,7 +26,7 @@ pub(super) struct PinPivot {
     /// `E·r` on the body and on the parent.
     arm: [f64; 2],
     arm_parent: [f64; 2],
-    /// Where children folded into the body, and where it folds into its parent.
+    /// Offsets of the inertia of the body's children, and of its parent's children.
     folded: Option<usize>,
     folded_parent: Option<usize>,
 }
@@ -130,7 +129,7 @@ impl PinPivot {
         [xx * u[0] + xy * u[1], xy * u[0] + yy * u[1]]
     }
 
-    /// Force at the pin but for what turns the body, and the torque about the pin.
+    /// Force at the pin without the part that rotates the body, and the torque about the pin.
     #[inline(always)]
     fn load(&self, step: &Step, force: &[f64], riders: Option<f64>) -> ([f64; 2], f64) {
         let f = &force[step.v0 as usize..step.v0 as usize + 3];
@@ -142,7 +141,7 @@ impl PinPivot {
         (held, torque)
     }
 
-    /// What a forward sweep left: the torque about the pin, and that by `D`.
+    /// Results of a forward sweep: the torque about the pin, and the torque divided by `D`.
     pub(super) fn left(&self, step: &Step, force: &[f64]) -> [f64; 2] {
         let torque = self.torque(step, force);
         [torque, torque * self.c_inv]
@@ -209,7 +208,7 @@ impl PinPivot {
         let sign = if step.is_b { 1.0 } else { -1.0 };
         let mut spin = torque * self.c_inv - self.e[0] * u[0] - self.e[1] * u[1];
         if step.seat != NONE {
-            // u₀ has the parent's spin too.
+            // u₀ includes the parent's angular velocity.
             let of_parent = match step.parent {
                 NONE => 0.0,
                 _ => y[step.parent_v0 as usize + 2],

@@ -1,7 +1,7 @@
-//! What a forward sweep leaves to its steps: enough for products of responses (Baraff 1996, §10).
+//! Results of a forward sweep at its steps, for products of responses (Baraff 1996, §10).
 //!
-//! A step divides by `D`, of what the sweep brings it by `e`: the load along its free directions, or in the
-//! literal form the body's load and its rows. Then, with no backward sweep,
+//! A step has the pivot `D`, and the sweep gives it `e`: the load along its free directions, or in the literal
+//! form the body's load and its rows. Then, without a backward sweep,
 //!
 //! ```text
 //!     f_aᵀ·M̂⁻¹·f_b = Σ e_aᵀ·D⁻¹·e_b      over the steps on the ways of both to their roots
@@ -13,7 +13,7 @@ use crate::system::System;
 use crate::topology::NONE;
 
 impl Branches {
-    /// Adds the steps on the ways of these to their roots, ascending.
+    /// Adds the steps on the paths of `heads` to their roots, ascending.
     pub(in crate::solve) fn add_path(&self, heads: &mut [u32], path: &mut Vec<u32>) {
         loop {
             let at = heads.iter().fold(NONE, |first, &head| first.min(head));
@@ -27,7 +27,7 @@ impl Branches {
         }
     }
 
-    /// How many numbers a forward sweep leaves to a step.
+    /// Number of results of a forward sweep at a step.
     pub(in crate::solve) fn n_left(&self, step: u32) -> usize {
         match self.steps[step as usize].kind {
             StepKind::Ball { .. } => 3,
@@ -37,7 +37,7 @@ impl Branches {
         }
     }
 
-    /// Writes what the last forward sweep left to a step, `e`, and `D⁻¹·e`.
+    /// Writes the results of the last forward sweep at a step, `e`, and `D⁻¹·e`.
     pub(in crate::solve) fn left(
         &self,
         system: &System,

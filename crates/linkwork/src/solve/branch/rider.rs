@@ -1,14 +1,14 @@
 //! Riders: soft rows across a joint with one free direction `S`, eliminated with it.
 //!
-//! A row `g·(u − u_p) + C·λ = b` sees how the body moves against its parent at the joint. There that is
-//! `N⁺·b_joint + S·z`. With `w = 1/C` and `β = b − g·N⁺·b_joint` the row is
+//! A row `g·(u − u_p) + C·λ = b` depends on the motion of the body relative to its parent at the joint, which
+//! is `N⁺·b_joint + S·z`. With `w = 1/C` and `β = b − g·N⁺·b_joint` the row is
 //!
 //! ```text
 //!     λ = w·(β − g·S·z)      D = Sᵀ·M̂·S + Σ w·(g·S)²      z = (Sᵀ·p − hᵀ·u₀ + Σ w·(g·S)·β)/D
 //! ```
 //!
-//! Nothing else of the step changes. `D` is a sum of positive terms, so an armature may be as large beside the
-//! links as it likes, and no digit of `z` is lost. Nor of λ, which is found without the difference `β − g·S·z`.
+//! Nothing else in the step changes. `D` is a sum of positive terms, so no digit of `z` is lost, however large
+//! an armature is beside the links; nor of λ, which is computed without the difference `β − g·S·z`.
 
 use crate::linalg::order::Key;
 use crate::math::{Vec3, add, cross, dot, scale, sub};
@@ -49,7 +49,7 @@ pub(super) struct Riders {
 }
 
 impl Riders {
-    /// Lays out riders and returns their seat. They must be those of one step.
+    /// Lays out the riders of one step and returns their seat.
     pub(super) fn add(&mut self, system: &System, riders: &[Key]) -> u32 {
         if riders.is_empty() {
             return NONE;
@@ -127,7 +127,7 @@ impl Riders {
         sum
     }
 
-    /// The same once more.
+    /// The same for the last loads.
     #[inline(never)]
     pub(super) fn pushed(&self, seat: u32) -> f64 {
         let seat = &self.seats[seat as usize];

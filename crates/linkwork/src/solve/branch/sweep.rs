@@ -6,17 +6,17 @@ use crate::math::{Vec3, add, cross, dot, mat_t_vec, mat_vec, scale, sub, sym_vec
 use crate::system::{MassBlock, System};
 use crate::topology::NONE;
 
-/// The steps of a forward sweep, ascending; with a step its parent's.
+/// The steps of a forward sweep, ascending; with a step also that of its parent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solve) enum Over<'a> {
-    /// This one and all after it.
+    /// From this step on.
     From(usize),
-    /// These.
+    /// These steps.
     Path(&'a [u32]),
 }
 
 impl Over<'_> {
-    /// How many they are of `n`.
+    /// Number of steps, of `n` in total.
     #[inline(always)]
     fn len(self, n: usize) -> usize {
         match self {
@@ -37,7 +37,7 @@ impl Over<'_> {
 impl Branches {
     /// Forward sweep over some steps: carries loads and errors to the roots and to the core.
     ///
-    /// `force` is the load on every body, `b` what the rows must be (`None`: zero).
+    /// `force` is the load on every body, `b` the right-hand side of the rows (`None`: zero).
     pub(in crate::solve) fn forward(
         &mut self,
         system: &System,
@@ -133,7 +133,7 @@ impl Branches {
         }
     }
 
-    /// `Jᵀ·C⁻¹·b` of what is absorbed.
+    /// `Jᵀ·C⁻¹·b` of absorbed rows.
     fn load_absorbed(&mut self, system: &System, b: &[f64]) {
         for at in 0..self.absorbed.bodies().len() {
             let (body, step) = self.absorbed.body(at);
@@ -160,7 +160,7 @@ impl Branches {
         }
     }
 
-    /// Puts the loads of some steps at their reference points.
+    /// Moves the loads of some steps to their reference points.
     fn load_bodies(&mut self, over: Over<'_>, force: Option<&[f64]>) {
         for k in 0..over.len(self.steps.len()) {
             let step = &self.steps[over.at(k)];
@@ -192,7 +192,7 @@ impl Branches {
         }
     }
 
-    /// The load that reached a body of the core, added to `out` (its own force is not included).
+    /// Adds the load of children on a body of the core to `out` (without its own force).
     pub(in crate::solve) fn core_load(&self, system: &System, body: u32, out: &mut [f64]) {
         match system.bodies[body as usize].mass {
             MassBlock::Rigid(_) => {
@@ -208,7 +208,7 @@ impl Branches {
         }
     }
 
-    /// Empties the loads of core bodies before a forward sweep.
+    /// Clears the loads of core bodies before a forward sweep.
     pub(in crate::solve) fn clear_core_load(&mut self, system: &System, body: u32) {
         self.load[body as usize] = [0.0; 6];
         if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {

@@ -1,5 +1,5 @@
-//! The core's inner loops for blocks that are all of one size: fixed arrays, nothing looked up that
-//! can be computed. `N` is the number of rows of a node and `B = N²` that of numbers in a block.
+//! Inner loops of the core for blocks of a single size: fixed arrays, and indices that are computed, not looked
+//! up. `N` is the number of rows of a node and `B = N²` that of numbers in a block.
 //!
 //! With blocks of one size, node `j`'s diagonal block is block `j` of the storage and the
 //! off-diagonal blocks follow in the order of the plan, transposed as the plan says. Only the lower
@@ -8,7 +8,7 @@
 use crate::linalg::small::{self, Pivot};
 use crate::topology::CoreMatrix;
 
-/// What the pivots are compared with; see `small::invert_block`.
+/// The limits of pivots; see `small::invert_block`.
 pub(super) struct Floor<'a> {
     pub(super) reference: &'a [f64],
     pub(super) floor: f64,

@@ -145,7 +145,7 @@ fn couple_pins(system: &System, inverse: &Sym3, pairs: &[JointPair], values: &mu
     }
 }
 
-/// What all of a body's joints are.
+/// The common kind of all joints of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alike {
     Balls,
@@ -153,8 +153,8 @@ pub(super) enum Alike {
     Mixed,
 }
 
-/// Two ball joints or pins of one body and where their block is: twice the joint's index, plus one where the
-/// body is side b.
+/// Two ball joints or pins of one body, and the offset of their block. A joint is coded as twice its index,
+/// plus one if the body is side b.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JointPair {
     first: u32,
@@ -175,8 +175,8 @@ impl JointPair {
     }
 }
 
-/// The pairs of an early body's constraints, if all are ball joints or all are pins: in runs with the
-/// same later one, each joint with itself first. `keys` is scratch.
+/// The pairs of an early body's constraints, if all are ball joints or all are pins, in runs with the same
+/// later joint, each joint with itself first. `keys` is scratch.
 pub(super) fn joint_pairs(
     system: &System,
     plan: &Core,

@@ -1,16 +1,16 @@
-//! The core: block LDLᵀ of what the branches leave, in a fill-reducing order.
+//! The core: block LDLᵀ of everything but the branches, in a fill-reducing order.
 //!
-//! Bodies of low degree are eliminated first, through their mass matrices (closed form for rigid
-//! bodies). With `W = M̂⁻¹` of those and hub bodies `h` kept, what remains is
+//! Bodies of low degree are eliminated first, through their mass matrices (closed form for rigid bodies). With
+//! `W = M̂⁻¹` of those, and hub bodies `h` kept, the remaining matrix is
 //!
 //! ```text
 //!     [ J·W·Jᵀ + C    J_h ] [ λ  ]   [ b − J·W·f̂ ]
 //!     [   J_hᵀ      −M̂_h ] [ y_h ] = [   −f̂_h    ]
 //! ```
 //!
-//! symmetric, with constraint pivots positive and hub pivots negative. Where rows repeat each other,
-//! or need a hub that comes after them, a constraint pivot is lost; the factor then adds `μ` to the
-//! diagonal (proximal form), in which every order exists.
+//! symmetric, with positive constraint pivots and negative hub pivots. If rows are redundant, or need a hub
+//! that comes after them, a constraint pivot is lost; the factor then adds `μ` to the diagonal (proximal form),
+//! which is regular in every order.
 
 mod blocks;
 mod couple;
@@ -37,7 +37,7 @@ pub(super) struct CoreFactor {
     /// Diagonal before elimination, per row of a core vector, and the proximal term.
     reference: Vec<f64>,
     mu: Vec<f64>,
-    /// Where there are hubs: pivots no larger than this are lost.
+    /// With hubs: pivots up to this are lost.
     least: Vec<f64>,
     x: Vec<f64>,
     inverse: Vec<Inverse>,
@@ -45,17 +45,17 @@ pub(super) struct CoreFactor {
     /// `W·Jᵀ` of one body's constraints, by columns, and where each constraint's begin.
     scratch: Vec<f64>,
     starts: Vec<usize>,
-    /// One diagonal block's inverse and one block, for sizes that are not compiled.
+    /// The inverse of a diagonal block and a block, for sizes without compiled loops.
     inverse_block: Vec<f64>,
     block: Vec<f64>,
-    /// Rows of every node, if they are all alike; and no hub is among them; else `MIXED`.
+    /// Number of rows of every node if equal for all and without hubs, else `MIXED`.
     uniform: usize,
     /// Where each hub is among the nodes.
     hub_places: Vec<usize>,
     /// Joint and first row of every node, if all are ball joints.
     ball_nodes: Option<Vec<(u32, u32)>>,
-    /// For each body's part of `CoreMatrix::couplings`, the ball joints or pins they are of; and
-    /// whether all of the body's are.
+    /// The pairs of ball joints or pins for each body's part of `CoreMatrix::couplings`, and the common kind of
+    /// its joints.
     joint_pairs: Vec<JointPair>,
     alike: Vec<Alike>,
 }
@@ -147,10 +147,10 @@ impl CoreFactor {
             + self.plan.matrix.update.len()
     }
 
-    /// Fills the matrix from `system` and from what the branches folded in.
+    /// Fills the matrix from `system` and from the inertia of the branches.
     pub(super) fn assemble(&mut self, system: &System, branches: &Branches) {
         self.values.fill(0.0);
-        // Inverses first: a division then runs beside those of other bodies, and no product waits for it.
+        // Inverses first, so that divisions of several bodies overlap and no product waits for one.
         for at in 0..self.plan.early.len() {
             self.invert_mass(system, branches, at);
         }
@@ -195,9 +195,9 @@ impl CoreFactor {
         }
     }
 
-    /// Which pivots are lost where there are hubs. What is eliminated before a row leaves at least its
-    /// compliance `C` of its pivot, because `J·W·Jᵀ` and all that hubs add to it is positive. Beside light
-    /// bodies a `C` that matters may be far below round-off's part of the diagonal, and its pivot be good.
+    /// Sets the limits below which pivots are lost, with hubs. A pivot is never below the row's compliance `C`,
+    /// because `J·W·Jᵀ` and the terms of hubs are positive. Beside light bodies an important `C` may be far
+    /// below the usual limit, which is relative to the diagonal, while its pivot is good.
     fn tell_lost(&mut self, system: &System) {
         for (place, node) in self.plan.nodes.iter().enumerate() {
             let CoreNode::Constraint(c) = node else {
@@ -244,7 +244,7 @@ impl CoreFactor {
             self.add_proximal(system, strength);
         }
         let reference = if proximal { &self.mu } else { &self.reference };
-        // With the proximal term, no pivot can fall below it but by round-off.
+        // With the proximal term, a pivot below it is round-off.
         let floor = if proximal { PROXIMAL_PIVOT } else { LOST_PIVOT };
         let floor = Floor {
             reference,
@@ -300,7 +300,7 @@ impl CoreFactor {
                 for (q, target) in (start..p).zip(&mut updates) {
                     let k = plan.n_rows[plan.block_row[q] as usize] as usize;
                     let (from, target) = (plan.block[q] as usize, *target as usize);
-                    // Blocks lie after their column's, so the target is after the source.
+                    // Blocks follow those of their column, so the target is after the source.
                     let (head, tail) = self.values.split_at_mut(target);
                     let lower = &head[from..from + k * n];
                     small::subtract_transposed_product(k, m, lower, block, &mut tail[..m * k]);
@@ -388,7 +388,7 @@ impl CoreFactor {
         }
     }
 
-    /// Empties the branches' loads of this core's bodies that have any.
+    /// Clears the loads that branches left on bodies of this core.
     pub(super) fn clear_loads(&self, system: &System, branches: &mut Branches) {
         let early = (self.plan.early.iter()).map(|early| (early.body, early.has_children));
         for (body, has_children) in early.chain(self.plan.hubs.iter().copied()) {
@@ -415,7 +415,7 @@ fn hub_places(plan: &Core) -> Vec<usize> {
 /// Nodes of different sizes, or hubs among them.
 const MIXED: usize = 0;
 
-/// A small body's mass with what its children folded in, `n_v × n_v`.
+/// A small body's mass with its children, `n_v × n_v`.
 fn body_mass(system: &System, branches: &Branches, body: u32, has_children: bool, out: &mut [f64]) {
     match system.bodies[body as usize].mass {
         MassBlock::Rigid(at) => {

@@ -1,4 +1,4 @@
-//! Solving with the core's factor: what bodies do by themselves, the multipliers, what they do then.
+//! Solving with the core's factor: free motion, multipliers, constrained motion.
 
 use super::super::branch::Branches;
 use super::super::mass::Inverse;
@@ -38,7 +38,7 @@ impl CoreFactor {
         for (early, inverse) in self.plan.early.iter().zip(&self.inverse) {
             let v0 = system.bodies[early.body as usize].v0 as usize;
             if let (Inverse::Rigid(inverse), Some(force)) = (inverse, force) {
-                // Nothing hangs on it, so its load is the force itself.
+                // Without children the load is the force itself.
                 y[v0..v0 + 6].copy_from_slice(&inverse.times(&force[v0..v0 + 6]));
                 continue;
             }
