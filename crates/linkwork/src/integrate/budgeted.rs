@@ -1,17 +1,15 @@
 //! Faure's budgeted iterations: frames that may be cut short (Faure 1998, §4.3).
 //!
-//! Chosen at the top, by an iterative method or a limited budget. Where an iteration is cut short, its
-//! direction stays in the state and the next frame goes on with it, so that precision is recovered
-//! while hands rest (`docs/adr/0017-iterations-go-on.md`). Meanwhile what joints leave open must not
-//! become speed (`energy_limit`).
+//! Chosen if the method is iterative or the budget is limited. If an iteration is cut short, its direction
+//! stays in the state and the next frame continues with it, so that precision is recovered while hands rest
+//! (`docs/adr/0017-iterations-go-on.md`). Meanwhile gaps must not become speed (`energy_limit`).
 
 use super::InteractiveOptions;
 use super::interactive::Interactive;
 use crate::frame::{Cause, Frame};
 use crate::stabilize::Closing;
 
-/// A frame by the ladder, or one that goes on with what the last one left, and what follows where the
-/// budget was spent.
+/// A frame by the ladder, or one that continues an iteration; then the measures for a budget that was used up.
 pub(super) fn step(
     ladder: &mut Interactive,
     frame: &mut Frame<'_, '_>,
@@ -21,8 +19,8 @@ pub(super) fn step(
 ) {
     let mut at = ladder.begin(frame, dt, options);
     let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
-    // Pulled by as much as a lower priority lacks, by solves that are cut short, bodies would be thrown about, and the
-    // frame would be taken back, for ever. They wait, and all of the budget brings it down.
+    // Coarse solves with the large forces of a torn lower priority would throw bodies about, and every frame
+    // would be taken back. So bodies wait, and all of the budget reduces the error.
     let is_torn = Closing::find_torn(frame);
     let coarse = |ladder: &mut Interactive, frame: &mut Frame<'_, '_>, closing: &mut _, cause| {
         if is_torn {
@@ -33,10 +31,11 @@ pub(super) fn step(
     };
     let mut is_coarse = frame.is_cut_short() || (is_counted && frame.state.substep == 0.0);
     if is_coarse {
-        // As it was in the last frame. A prediction would be coarse too, and for nothing.
+        // As in the last frame. A prediction would be coarse too, and of no use.
         coarse(ladder, frame, closing, Cause::CutShort);
     } else if is_counted {
-        // Half of the budget for the ladder, and the other half for what takes coarse solves if that is not enough.
+        // Half of the budget is for the ladder; if that is not enough, the other half is for a step that
+        // tolerates coarse solves.
         is_coarse = !frame.within_half(|frame| ladder.advance(frame, closing, &mut at, true));
         if is_coarse {
             frame.begin_again(dt);

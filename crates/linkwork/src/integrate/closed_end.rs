@@ -1,8 +1,8 @@
 //! Frames that were cut short end with joints closed: goals give way, joints do not.
 //!
-//! From a place nearby, a few corrections with a factor close the joints, which every budget affords. If a frame whose
-//! budget was spent would open joints that it found closed, they are closed from there. If that fails, the frame is
-//! taken again from its start, as if at rest, and hands move only a part of their way:
+//! From a nearby pose, a few corrections with a factor close the joints, which every budget allows. If a frame
+//! whose budget was used up opens joints that were closed at its start, they are closed from there. If that
+//! fails, the frame is taken again from its start, as if at rest, and hands move only a part of their way:
 //!
 //! ```text
 //!     part ≤ 0.25·bar/way,      then a quarter of it, …, then none
@@ -20,7 +20,7 @@ use crate::world::{Dynamics, State};
 /// The buffers.
 #[derive(Debug, Default)]
 pub(super) struct ClosedEnd {
-    /// Where the frame ended.
+    /// The end of the frame.
     end: State,
 }
 
@@ -29,12 +29,12 @@ impl ClosedEnd {
         self.end.make_room(state);
     }
 
-    /// Closes the end of a frame of `dt` seconds whose budget was spent, if its beginning was closed.
+    /// Closes the end of a frame of `dt` seconds whose budget was used up, if its start was closed.
     pub(super) fn see_to(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
         let terms = frame.terms(Motion::Displacement, Soft::Rows);
         let enough = frame.tolerance.max(END_GAP * frame.system().bar_length());
         let gap = frame.fill_probe(Motion::Displacement, Soft::Rows).gap();
-        // What is not a number is refused, not mended.
+        // A state that is not finite is refused later.
         let state = &*frame.state;
         let is_finite = state.v.iter().all(|v| v.is_finite()) && (gap + state.t).is_finite();
         if gap <= enough || !is_finite {
@@ -63,7 +63,7 @@ impl ClosedEnd {
             }
             part *= 0.25;
         }
-        // Time alone opens it, by a drive: as it was.
+        // A drive opens it by time alone: restores the end.
         frame.state.copy_motion(&self.end);
         frame.measured.rates_hold = false;
     }

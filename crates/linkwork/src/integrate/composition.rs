@@ -1,17 +1,16 @@
 //! The `Symplectic4` scheme: Suzuki's fourth-order composition of five RATTLE steps, each closed to
 //! round-off.
 //!
-//! A frame in which joints would open so far before any correction that a step is not what was linearized is
-//! taken in two, four, … compositions: steps of one length do not follow a whip, and gain energy from it. What
-//! no number of them follows is taken by the ladder of `interactive`.
+//! A frame whose prediction opens joints too far for the linearization is split into two, four, … compositions:
+//! steps of constant length do not follow a whip, and gain energy from it. If no number of them suffices, the
+//! ladder of `interactive` takes the frame.
 //!
-//! One of the five goes back in time. Over a singular pose they cross three times, and may end near it: such a
-//! frame is taken by `precise`. Strains of taut soft bodies, which RATTLE pushes along the ends of its steps, would
-//! gain energy at any length of frame: such a frame is taken by the ladder, along its middle. Back in time least
-//! squares would drive instead of damp: a frame that cannot be closed at every priority is taken by the ladder of
-//! `interactive`. Back in time a damper would drive; without it there the composition is of second order, and strong
-//! dampers lose their hold: frames with damped rows are taken by `precise`. So are frames in which explicit forces act
-//! faster than the five follow (`pace`). The report says each.
+//! One of the five steps goes backward in time. Other schemes take a frame in these cases, and the report names
+//! each. A singular pose would be crossed three times, and a step may end near it: `precise`. Taut soft bodies
+//! would gain energy in RATTLE at any frame length: the ladder, along its middle. Least squares would drive in
+//! the backward step: a frame that cannot be closed at every priority goes to the ladder. A damper would drive
+//! in the backward step; without it there, the composition is of second order, and strong dampers have too
+//! little effect: `precise`. Explicit forces that are too fast for the five steps (`pace`): `precise`.
 
 use super::interactive::Interactive;
 use super::precise::Precise;
@@ -35,7 +34,7 @@ pub(super) fn step(
         return;
     }
     let turn = h * ladder.pace.measure(frame, h).within(FORCES_COMPOSED);
-    // That is too fast for `precise` too.
+    // Too fast for `precise` too.
     frame.log.is_outpaced = turn > STIFF;
     if turn > FORCES_COMPOSED && turn <= STIFF {
         frame.log.rungs.count(Rung::Precise, Cause::Forces);
@@ -52,20 +51,20 @@ pub(super) fn step(
         ladder.step(frame, closing, h, &InteractiveOptions::default());
     } else if frame.log.rungs.of(Rung::Over) > 0 {
         frame.begin_again(h);
-        // Steps of one length: what `precise` learns of lengths here is of no use to the next frame.
+        // Steps have constant length: the step size of `precise` is of no use to the next frame.
         frame.state.substep = 0.0;
         precise.step(frame, closing, h, &PreciseOptions::default());
         frame.state.substep = 0.0;
     }
 }
 
-/// Whether some soft row damps.
+/// Whether a soft row damps.
 fn is_damped(frame: &Frame<'_, '_>) -> bool {
     let mut rows = frame.equations.layout.soft_rows.iter();
     rows.any(|own| own.tau > 0.0 || !own.position_level)
 }
 
-/// The frame in as few compositions as follow the motion, and what hindered them, or nothing.
+/// The frame in as few compositions as possible. Returns the cause of a failure.
 fn split(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> Cause {
     let mut cause = Cause::Regular;
     for depth in 0..=WHIP_DEPTH {
@@ -89,11 +88,11 @@ fn split(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing, 
     cause
 }
 
-/// The five steps, and what hindered one of them, or nothing.
+/// The five steps. Returns the cause of a failure.
 fn compose(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> Cause {
     let outer = 1.0 / (4.0 - libm::cbrt(4.0));
     for part in [outer, outer, 1.0 - 4.0 * outer, outer, outer] {
-        // Back in time a damper would drive: the forward parts have all of its effect.
+        // Backward in time a damper would drive: the forward parts have all of its effect.
         let damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
         let cause = take(rattle, frame, closing, part * h, damping);
         if cause != Cause::Regular {
@@ -103,7 +102,7 @@ fn compose(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing
     Cause::Regular
 }
 
-/// One step, closed to round-off where that can be, and what hindered it, or nothing.
+/// One step, closed to round-off if possible. Returns the cause of a failure.
 fn take(
     rattle: &mut Rattle,
     frame: &mut Frame<'_, '_>,
@@ -112,8 +111,8 @@ fn take(
     damping: f64,
 ) -> Cause {
     let length = frame.system().bar_length();
-    // Where goals give way or joints contradict each other, no step is what was linearized; coarse solves are not
-    // judged.
+    // With goals that give way or contradictory joints, no step agrees with its linearization; coarse solves
+    // are not judged.
     let is_judged = frame.system().rows.lower.is_empty()
         && frame.measured.contradiction == 0.0
         && !frame.method.is_iterative();
@@ -130,7 +129,7 @@ fn take(
     }
     let system = frame.system();
     let open = (GAP * length).max(frame.tolerance);
-    // The next part closes what a step over a singular pose left; goals out of reach would open it again.
+    // The next part closes the gap of a step over a singular pose; goals out of reach would open it again.
     let closed = match system.rows.lower.is_empty() {
         true => open,
         false => (SHORT * TIGHT * length).max(frame.tolerance),

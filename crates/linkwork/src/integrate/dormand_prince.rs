@@ -4,7 +4,7 @@
 //! its factor closes the positions, and the factor that then projects the velocities serves the
 //! first slope of the next step.
 //!
-//! Bodies that nothing turns have no slopes of turning: they turn in closed form, however fast.
+//! Bodies without torques have no slopes of rotation: they rotate in closed form, at any spin.
 
 use super::local_error::LocalError;
 use super::slopes::Slopes;

@@ -1,15 +1,14 @@
 //! Limits the energy of frames that were cut short, or whose joints contradict each other: gaps that remain must not
 //! become speed.
 //!
-//! Forces, hands and drives move bodies in a step. A solve that was cut short has no bound on what it leaves: a gap
-//! comes back as velocity in the next frame, and larger in the one after. All velocities are therefore scaled down
-//! until
+//! The error of a solve that was cut short has no bound: a gap becomes velocity in the next frame, and more in
+//! the one after. All velocities are therefore scaled down until
 //!
 //! ```text
 //!     √T₁ ≤ max(0.9·√T₀, √(M/2)·(h·a + 2·u))
 //! ```
 //!
-//! with T the kinetic energy, M the total mass, a the largest acceleration that a body has by itself, and u the largest
+//! with T the kinetic energy, M the total mass, a the largest acceleration of a free body, and u the largest
 //! prescribed speed. Frames that are cut short therefore damp.
 
 use super::tolerances::{FAR, KEPT};
@@ -20,19 +19,19 @@ use crate::stabilize::{CLOSINGS, Closing, TRIED_DAMPING};
 use crate::system::{MAX_ROWS, System};
 use crate::world::State;
 
-/// What a frame may do.
+/// The limits of a frame.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     /// `√T`.
     root_of_energy: f64,
-    /// How far a body may go, meters.
+    /// Largest displacement of a body, meters.
     way: f64,
 }
 
 /// The buffers.
 #[derive(Debug, Default)]
 pub(super) struct EnergyLimit {
-    /// Where the frame began.
+    /// The start of the frame.
     start: State,
     force: Vec<f64>,
 }
@@ -43,8 +42,7 @@ impl EnergyLimit {
         size(&mut self.force, system.n_v());
     }
 
-    /// Slows a frame down to the limits; what went further is taken back, and the frame is taken as if
-    /// at rest.
+    /// Slows a frame down to the limits. If a body moved too far, the frame is taken again as if at rest.
     pub(super) fn apply(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
         let limits = self.limits(frame, dt);
         if farthest_gone(frame) > limits.way {
@@ -59,8 +57,8 @@ impl EnergyLimit {
         }
     }
 
-    /// The largest `√T` of a frame of `h` seconds, and how far a body may go meanwhile, from where the
-    /// frame began.
+    /// The largest `√T` after a frame of `h` seconds, and the largest displacement of a body, from the start of
+    /// the frame.
     fn limits(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Limits {
         self.start.copy_motion(frame.world.state());
         let layout = &frame.equations.layout;
@@ -89,7 +87,7 @@ impl EnergyLimit {
     }
 }
 
-/// The largest speed that is led: rows whose rates are not those of bodies, `ċ = J·v + ∂c/∂t`.
+/// The largest prescribed speed: `∂c/∂t` of rows with `ċ = J·v + ∂c/∂t`.
 fn led_speed(system: &System, v: &[f64]) -> f64 {
     let mut led = 0.0f64;
     let mut moved = [0.0; MAX_ROWS];
@@ -104,7 +102,7 @@ fn led_speed(system: &System, v: &[f64]) -> f64 {
     led
 }
 
-/// How far the body went that went furthest, in this frame.
+/// The largest displacement of a body in this frame.
 fn farthest_gone(frame: &Frame<'_, '_>) -> f64 {
     let (before, now) = (&frame.world.state().q, &frame.state.q);
     let mut farthest = 0.0f64;
@@ -123,8 +121,8 @@ fn farthest_gone(frame: &Frame<'_, '_>) -> f64 {
     farthest
 }
 
-/// The whole frame again, from its beginning: bodies keep some of their speed, and are only brought
-/// after what leads them.
+/// Takes the whole frame again from its start: bodies keep some of their speed, and only follow what leads
+/// them.
 fn take_at_rest(frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
     frame.log.rungs.count(Rung::Displacement, Cause::Runaway);
     begin_at_rest(frame, dt, 1.0);
@@ -133,8 +131,8 @@ fn take_at_rest(frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
     closing.make_rates_right(frame, true);
 }
 
-/// Goes back to where the frame began and lets time pass: bodies keep some of their speed and stay where
-/// they are, and what leads them goes a part of its way.
+/// Returns to the start of the frame and advances time: bodies keep some of their speed and do not move, and
+/// what leads them moves a part of its way.
 pub(super) fn begin_at_rest(frame: &mut Frame<'_, '_>, dt: f64, part: f64) {
     frame.state.copy_motion(frame.world.state());
     frame.state.v.iter_mut().for_each(|v| *v *= KEPT);

@@ -1,4 +1,4 @@
-//! The papers' integrators on accelerations, by fixed steps.
+//! The papers' integrators on accelerations, with fixed steps.
 //!
 //! ```text
 //!     Euler             q ← q ⊞ h·v            v ← v + h·v̇
@@ -38,8 +38,8 @@ impl Explicit {
         integrator: Integrator,
         rule: &Stabilization,
     ) {
-        // Soft rows are implicit over the step, but for the method that is accurate instead; a
-        // displacement that follows has them as rows.
+        // Soft rows are implicit over the step, except with Runge–Kutta, which is accurate instead; in a
+        // displacement that follows they are rows.
         let soft = match (integrator, rule) {
             (Integrator::Rk4, _) => Soft::Explicit,
             (_, Stabilization::Displacement { .. }) => Soft::Absent,

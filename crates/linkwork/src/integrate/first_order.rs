@@ -1,15 +1,15 @@
-//! First-order worlds, `D·v = f + Jᵀ·λ` (Witkin 1990, §2.5): everything stops the moment forces are
-//! withdrawn. And worlds that only assemble.
+//! First-order worlds, `D·v = f + Jᵀ·λ` (Witkin 1990, §2.5), in which motion stops as soon as forces do; and
+//! worlds that only assemble.
 //!
 //! ```text
 //!     J·v = −∂c/∂t      q ← q ⊞ h·v,  then closed along D
 //! ```
 //!
-//! Within a budget of iterations (Faure 1998, §4.3; Faure 1999, §3.4) bodies wait until what holds their weight is
-//! found.
+//! Within a budget of iterations (Faure 1998, §4.3; Faure 1999, §3.4) bodies wait until the forces that hold
+//! their weight are known.
 //!
-//! `D` is each body's drag metric, its mass unless it knows better. Where there are springs or bounded rows, the whole
-//! step is implicit; see `flow`.
+//! `D` is each body's drag metric, by default its mass. With springs or bounded rows the whole step is
+//! implicit; see `flow`.
 
 use super::flow::{Flow, Stride};
 use super::landing::Landing;
@@ -46,8 +46,8 @@ impl FirstOrder {
         self.flow(frame, closing, h, FLOW_DEPTH);
     }
 
-    /// Advances time by `h` and does nothing but close: bodies rest, and joints carry nothing. Only a
-    /// hand that pulls is felt, as a spring.
+    /// Advances time by `h` and only closes joints: bodies rest, and joints carry no load. The only force is
+    /// that of a hand that pulls, as a spring.
     pub(super) fn assemble(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
         frame.state.v.fill(0.0);
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
@@ -63,7 +63,7 @@ impl FirstOrder {
         close_only(frame, closing, h);
     }
 
-    /// A bold step towards a minimum, while time stands; false if it led nowhere.
+    /// A long step toward a minimum, at fixed time; false if it gained nothing.
     pub(super) fn descend(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -83,12 +83,12 @@ impl FirstOrder {
         moved
     }
 
-    /// How steeply everything goes down at the state: what joints and stops leave, and all of it.
+    /// The slope at the state: with joints and stops held, and without.
     pub(super) fn slope(&mut self, frame: &mut Frame<'_, '_>) -> (f64, f64) {
         self.flow.slope(frame)
     }
 
-    /// How far that would move anything.
+    /// The displacement that this slope would cause.
     pub(super) fn left_to_go(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
         self.flow.left_to_go(frame)
     }
@@ -97,7 +97,7 @@ impl FirstOrder {
     fn flow(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, depth: u8) {
         // Forces and rates are those of bodies at rest.
         frame.state.v.fill(0.0);
-        // Where a lower priority is torn, bodies wait, and all of a budget brings it down.
+        // If a lower priority is torn, bodies wait, and all of the budget reduces its error.
         if Closing::find_torn(frame) {
             close_only(frame, closing, h);
             return;
@@ -111,14 +111,14 @@ impl FirstOrder {
             return;
         }
         frame.prepare(Motion::Flow, Soft::Implicit(h));
-        // An iteration that was cut short goes on from the forces it had found. Bodies without
-        // momentum do not overshoot by that.
+        // An iteration that was cut short continues from its forces. Bodies without momentum do not overshoot.
         let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
         let warm = is_counted || frame.is_cut_short() || frame.method.warm_starts();
         if is_counted {
             frame.within_half(|frame| self.solve_flow(frame, h, warm));
             if frame.is_rough() {
-                // Half of what holds bodies would let them fall: they wait until the next frames have found the rest.
+                // With incomplete forces bodies would fall: they wait until the next frames have found the
+                // rest.
                 let lambda = &frame.equations.solution().lambda;
                 frame.state.lambda.copy_from_slice(lambda);
                 pass(frame, h);
@@ -128,7 +128,7 @@ impl FirstOrder {
         } else {
             self.solve_flow(frame, h, warm);
         }
-        // Taut links turn with the pull: where that is faster than the step it is made implicit.
+        // If the rotation of taut links is faster than the step, it is made implicit.
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.stiffness.fill(system, &solution.lambda, 1.0);
         if self.stiffness.exceeds_inertia(system, h) && !frame.out_of_budget() {
@@ -152,7 +152,7 @@ impl FirstOrder {
             return;
         }
         if frame.meter.ended().is_some() && turn > MOST_TURN {
-            // Shortened as a whole: there is nothing left to close what bodies cut one by one would open.
+            // Shortened as a whole: truncating bodies one by one would open joints, which are not closed again.
             self.dq.iter_mut().for_each(|dq| *dq *= MOST_TURN / turn);
         }
         truncate_rotations(frame.world, &mut self.dq);
@@ -166,9 +166,9 @@ impl FirstOrder {
         close(frame, closing);
     }
 
-    /// The implicit step of springs, of hands that pull and of bounded rows. Within a budget of iterations, half of it
-    /// finds what they do; where that is not enough and joints would open, bodies wait, and the next frame goes on from
-    /// the forces that were found. True where they wait.
+    /// The implicit step of springs, hands that pull and bounded rows. It may use half of a budget of
+    /// iterations. If that is not enough and joints would open, bodies wait, and the next frame continues from
+    /// these forces. Returns whether they wait.
     fn flow_implicitly(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -187,7 +187,7 @@ impl FirstOrder {
         self.b.copy_from_slice(&frame.state.lambda);
         close(frame, closing);
         let opened = OPENED * frame.system().bar_length();
-        // What is not a number is not closed.
+        // NaN is not closed.
         let is_closed = gap(frame) <= before.max(opened);
         if !is_rough || is_closed {
             return false;
@@ -200,8 +200,8 @@ impl FirstOrder {
         true
     }
 
-    /// `J·v = −∂c/∂t − c/h`, so that what is open closes within the step. Goals rest meanwhile;
-    /// what is to follow them is brought after them when the step closes.
+    /// `J·v = −∂c/∂t − c/h`, so that gaps close within the step. Goals rest meanwhile; what follows them moves
+    /// when the step closes.
     fn solve_flow(&mut self, frame: &mut Frame<'_, '_>, h: f64, warm: bool) {
         let system = frame.equations.system();
         system.right_hand_side(Motion::Flow, &mut self.b);
@@ -220,8 +220,7 @@ impl FirstOrder {
         frame.equations.solve(request, frame.meter);
     }
 
-    /// Looks for what pushes or drives; false if all there is to do is to close, and a budget is spent
-    /// on that alone. Fills the probe.
+    /// Whether anything exerts a force or drives; if not, the budget is for closing alone. Fills the probe.
     fn find_causes(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
         let system = frame.fill_probe(Motion::Flow, Soft::Implicit(h));
         system.right_hand_side(Motion::Flow, &mut self.b);
@@ -244,17 +243,17 @@ fn stride(h: f64, with_forces: bool) -> Stride {
     }
 }
 
-/// Time passes and joints close; nothing is carried, so nothing breaks.
+/// Advances time and closes joints; joints carry no load, so nothing breaks.
 fn close_only(frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
     frame.state.lambda.fill(0.0);
     pass(frame, h);
     close(frame, closing);
-    // Nothing says what pushes where bodies came to.
+    // The forces of contacts at the new state are unknown.
     let world = frame.world;
     world.keep_unmoved_touching(world.state(), frame.state);
 }
 
-/// Time passes, and with it only what follows a goal.
+/// Advances time, and moves only bodies that follow a goal.
 fn pass(frame: &mut Frame<'_, '_>, h: f64) {
     let layout = &frame.equations.layout;
     layout.follow(frame.world, frame.state, h);
@@ -262,7 +261,7 @@ fn pass(frame: &mut Frame<'_, '_>, h: f64) {
     frame.log.substeps += 1;
 }
 
-/// How far joints of priority 0 are open, meters. Fills the probe.
+/// The largest gap of priority 0, meters. Fills the probe.
 fn gap(frame: &mut Frame<'_, '_>) -> f64 {
     frame.fill_probe(Motion::Displacement, Soft::Absent).gap()
 }

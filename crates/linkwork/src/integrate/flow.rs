@@ -14,7 +14,7 @@
 //!     E − f·q + |q ⊖ q₀|²_D/2h + w·(Σ|c| + Σ(−gap)₊),    w = 2·max|λ|
 //! ```
 //!
-//! decreases. What gives way and what rubs is beside it (`flow_bounds`).
+//! decreases. Motors, friction and soft contacts are in `flow_bounds`.
 
 use super::flow_bounds::FlowBounds;
 use super::implicit::Part;
@@ -33,7 +33,8 @@ pub(super) struct Flow {
     /// `q*`, and `D⁻¹·f`.
     free_q: Vec<f64>,
     free_v: Vec<f64>,
-    /// What `q*` lacks of it where a body would turn too far, and whether any does: that is left to the load.
+    /// The part of it that `q*` lacks because a body would rotate too far, and whether there is one; it becomes
+    /// part of the load.
     cut: Vec<f64>,
     is_cut: bool,
     /// `d` and `δ`.
@@ -41,42 +42,42 @@ pub(super) struct Flow {
     delta: Vec<f64>,
     force: Vec<f64>,
     b: Vec<f64>,
-    /// `c` of rows that are led, with their goals where the step ends and the bodies where it began.
+    /// `c` of rows that follow goals, with goals at the end of the step and bodies at its start.
     led_c: Vec<f64>,
-    /// Where a step that is tried began, how far that was, and what rows pushed with there.
+    /// The start of a tried step, its `d`, and the forces of rows there.
     start_q: Vec<f64>,
     start_d: Vec<f64>,
     start_impulse: Vec<f64>,
     stiffness: GeometricStiffness,
     curvature: Curvature,
     bounds: FlowBounds,
-    /// Whether steps are tried.
+    /// Whether steps are halved until the merit decreases.
     is_tried: bool,
 }
 
-/// How far a step goes.
+/// The length of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
-    /// Over which bodies flow, s.
+    /// Time over which forces act, s.
     pub(super) h: f64,
-    /// How much time passes, s.
+    /// Time by which the clock advances, s.
     pub(super) dt: f64,
-    /// Whether forces push; else springs alone do.
+    /// Whether forces act; otherwise only springs do.
     pub(super) with_forces: bool,
-    /// At most so many iterations.
+    /// Largest number of iterations.
     pub(super) iterations: usize,
-    /// How often it is tried, each time over a tenth, while it leads nowhere.
+    /// Largest number of tries, each over a tenth of the last, while nothing is gained.
     pub(super) tries: usize,
 }
 
 impl Stride {
-    /// Whether something drives or rubs: not where time stands.
+    /// Whether motors and friction act: not at fixed time.
     fn rubs(self) -> bool {
         self.with_forces && self.dt > 0.0
     }
 }
 
-/// What rows are asked to do, and what iterations start from.
+/// The right-hand side of rows, and the start of iterations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'a> {
     pub(super) rows: &'a [f64],
@@ -84,7 +85,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Solves with the factor for what a load does.
+    /// Solves for a load with the factor.
     pub(super) fn solve(self, frame: &mut Frame<'_, '_>, load: &[f64]) {
         let request = Request {
             load: Load::Given(load),
@@ -96,12 +97,12 @@ impl Asked<'_> {
     }
 }
 
-/// What a step makes smaller, in parts.
+/// The merit of a step, in parts.
 #[derive(Clone, Copy, Debug)]
 struct Merit {
-    /// What is stored, and `|d|²/2h`.
+    /// Stored energy, and `|d|²/2h`.
     energy: f64,
-    /// Gaps of joints and what is beyond stops.
+    /// Gaps of joints and violations of stops.
     open: f64,
 }
 
@@ -137,7 +138,7 @@ impl Flow {
             layout.has_objectives || layout.has_colliders() || !system.bounded.is_empty();
     }
 
-    /// Takes a step. False if it led nowhere: nothing was smaller.
+    /// Takes a step. Returns false if the merit did not decrease.
     pub(super) fn step(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -157,7 +158,7 @@ impl Flow {
         moved
     }
 
-    /// Brings the trial to where the step ends. False if it led nowhere.
+    /// Moves the trial to the end of the step. Returns false if the merit did not decrease.
     fn go(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, stride: Stride) -> bool {
         let h = stride.h;
         self.begin(frame, landing, stride);
@@ -169,7 +170,7 @@ impl Flow {
         }
         let mut merit = self.is_tried.then(|| self.measure(frame, landing, h));
         if merit.is_some_and(|merit| !merit.weighed(1.0).is_finite()) {
-            // Nothing is smaller than what is no number: the step is refused.
+            // The merit is not finite: the step is refused.
             landing.impulse.fill(f64::NAN);
             return true;
         }
@@ -210,7 +211,7 @@ impl Flow {
         moved
     }
 
-    /// Forces, where bodies would go by themselves, and where goals are.
+    /// Computes forces, free motion, and goals.
     fn begin(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, stride: Stride) {
         let Stride { h, dt, .. } = stride;
         let motion = match frame.world.dynamics() {
@@ -228,7 +229,7 @@ impl Flow {
         frame.equations.apply_inverse_mass(&mut self.free_v);
         landing.trial.begin_at(frame.state);
         if frame.equations.layout.has_colliders() {
-            // What bodies would meet by themselves.
+            // Contacts of the free motion.
             landing.trial.touching.clone_from(&frame.state.touching);
             landing.trial.v.copy_from_slice(&self.free_v);
             frame
@@ -261,7 +262,7 @@ impl Flow {
         layout.displace(frame.world, &mut landing.trial.q, &self.d);
         self.free_q.copy_from_slice(&landing.trial.q);
         if self.is_tried {
-            // From where it is: forces may lead anywhere. There `d = q₀ ⊖ q*`.
+            // Starts at the present state, because forces may lead anywhere. There `d = q₀ ⊖ q*`.
             self.d.iter_mut().for_each(|d| *d = -*d);
             landing.trial.q.copy_from_slice(&frame.state.q);
             let layout = &frame.equations.layout;
@@ -316,7 +317,7 @@ impl Flow {
             system.compliance[row] *= h;
         }
         springs.soft_rest(system, h, &mut self.b);
-        // Goals are followed when the step closes: until then what is led stays where it was.
+        // Goals are followed when the step closes; until then what follows them rests.
         for &row in &system.rows.led {
             let row = row as usize;
             self.b[row] = self.led_c[row] - system.c[row];
@@ -339,7 +340,7 @@ impl Flow {
         self.bounds.write_rows(system, &mut landing.impulse);
     }
 
-    /// Goes a part of the way.
+    /// Displaces the trial by a part of `δ`.
     fn displace(&mut self, frame: &Frame<'_, '_>, landing: &mut Landing, part: f64) {
         self.delta.iter_mut().for_each(|step| *step *= part);
         let layout = &frame.equations.layout;
@@ -349,7 +350,7 @@ impl Flow {
         }
     }
 
-    /// Goes the whole way, or the half of it, and so on, until the merit is smaller; else stays.
+    /// Displaces the trial by `δ`, or by half of it, and so on, until the merit decreases; else not at all.
     fn go_down(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -369,23 +370,23 @@ impl Flow {
             self.bounds.slip(frame.equations, &self.delta);
             let rubbing = self.bounds.rubbing(frame.equations.system(), h);
             let round_off = FLOW_ROUND_OFF * (before.abs() + tried.energy.abs() + w * tried.open);
-            // Stops are kept to what touches, no closer.
+            // Stops are met only to the distance that counts as contact.
             let allowed = round_off + w * TOUCHES * self.bounds.len() as f64;
-            // What is not finite is not smaller.
+            // A merit that is not finite does not count as smaller.
             if allowed.is_finite() && tried.weighed(w) + rubbing <= before + allowed {
                 *merit = tried;
                 return true;
             }
             landing.trial.q.copy_from_slice(&self.start_q);
             self.d.copy_from_slice(&self.start_d);
-            // Halves of what is left.
+            // Half of the rest.
             part = 0.5;
         }
         self.bounds.slip_back();
         false
     }
 
-    /// `2·max|λ|` of what must hold.
+    /// `2·max|λ|` of hard rows.
     fn weight(&self, frame: &Frame<'_, '_>, landing: &Landing, h: f64) -> f64 {
         let system = frame.equations.system();
         let hard = system.rows.hard.iter();
@@ -436,14 +437,14 @@ impl Flow {
         frame.log.substeps += 1;
     }
 
-    /// How steeply everything still goes down at the state, joints and stops being held: the largest of
-    /// `|f − ∇E + Jᵀλ + Gᵀr|`, and the largest of `|f − ∇E|`, over velocities. Writes the forces of rows to the state.
+    /// The slope at the state with joints and stops held, the largest entry of `|f − ∇E + Jᵀλ + Gᵀr|`, and
+    /// without, that of `|f − ∇E|`. Writes the forces of rows to the state.
     pub(super) fn slope(&mut self, frame: &mut Frame<'_, '_>) -> (f64, f64) {
         frame.prepare(Motion::Flow, Soft::Explicit);
         let system = frame.equations.system();
         self.force.copy_from_slice(&system.force);
         let steep = largest(&self.force);
-        // Springs push with what they are stretched by; nothing else moves.
+        // Springs act with their present extension; nothing else moves.
         system.right_hand_side(Motion::Flow, &mut self.b);
         for (row, b) in self.b.iter_mut().enumerate() {
             if system.rows.class(row) != RowClass::Soft {
@@ -464,9 +465,8 @@ impl Flow {
         (largest(&self.d), steep)
     }
 
-    /// How far the slope that was found last would move any coordinate alone, by Newton's method: the largest of
-    /// `|dₖ|/(Hₖₖ·uₖ)` with `H = Jᵀ·C⁻¹·J + Sᵀ·k·S`, and u one, or a bar where a body moves as a whole. It does not
-    /// depend on units.
+    /// The largest Newton step of a single coordinate for the last slope: the largest `|dₖ|/(Hₖₖ·uₖ)` with `H =
+    /// Jᵀ·C⁻¹·J + Sᵀ·k·S` and u one, or a bar length for positions of bodies. It does not depend on units.
     pub(super) fn left_to_go(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
         let length = frame.system().bar_length();
         let unit = &mut self.force;
@@ -507,14 +507,14 @@ impl Flow {
         for (k, &left) in self.d.iter().enumerate() {
             let reach = if self.delta[k] > 0.5 { length } else { 1.0 };
             let part = left.abs() / (curvature[k] * reach);
-            // Where nothing is left 0/0 is nothing.
+            // 0/0 counts as zero.
             most = most.max(if left == 0.0 { 0.0 } else { part });
         }
         most
     }
 }
 
-/// The largest of some numbers; infinite if one is none.
+/// The largest of several numbers; infinite if one is NaN.
 fn largest(numbers: &[f64]) -> f64 {
     let most = numbers.iter().fold(0.0f64, |most, own| most.max(own.abs()));
     match numbers.iter().all(|own| own.is_finite()) {

@@ -1,4 +1,4 @@
-//! Bounded rows of the implicit step without momentum: stops, motors that give way, dry friction, contacts
+//! Bounded rows of the implicit step without momentum: stops, bounded motors, dry friction, contacts
 //! (`docs/adr/0061-bounded-rows-without-momentum.md`).
 //!
 //! ```text
@@ -8,11 +8,11 @@
 //!     across a touch:  s = h·(speed of the surfaces)                       r within the cone of the normal
 //! ```
 //!
-//! r are impulses, h times forces. s is how far a coordinate has gone since the step began, by the mean of the rows at
-//! both ends of each of its parts, `s ← s + ½·(G(q) + G(q ⊞ δ))·δ`: what sticks then stays but for the third order. A
-//! servo is implicit in what it is behind: `s·(1 + h·gain) = h·(ḟ − gain·(φ₀ − f))`.
+//! r are impulses, h times forces. s is the change of a coordinate since the start of the step, by the mean of
+//! the rows at both ends of each part, `s ← s + ½·(G(q) + G(q ⊞ δ))·δ`; so sticking contacts stay in place up
+//! to third order. A servo is implicit in its error: `s·(1 + h·gain) = h·(ḟ − gain·(φ₀ − f))`.
 //!
-//! Where time stands, or nothing but springs push, only stops take part, none of them soft.
+//! At fixed time, or if only springs act, only hard stops take part.
 
 use super::bounds::over::{Give, Over};
 use super::flow::Asked;
@@ -23,20 +23,20 @@ use crate::linalg::size;
 use crate::system::{BoundedRow, Role, System};
 use crate::world::Touching;
 
-/// The buffers, over all bounded rows where nothing else is said.
+/// The buffers, over all bounded rows unless stated.
 #[derive(Debug, Default)]
 pub(super) struct FlowBounds {
     over: Over,
-    /// Whether something drives or rubs.
+    /// Whether motors and friction act.
     rubs: bool,
-    /// What rows push with, scaled.
+    /// Impulses of rows, scaled.
     pushes: Vec<f64>,
-    /// How far rows of rates went since the step began, now and before the part under way, meters.
+    /// s of rows of rates, now and before the present part, meters.
     slips: Vec<f64>,
     start_slips: Vec<f64>,
-    /// Where they are to be, and soft contacts where they push with nothing, meters.
+    /// Their targets, and the gaps at which soft contacts exert no force, meters.
     goals: Vec<f64>,
-    /// How soft contacts give way.
+    /// Compliance of soft contacts.
     gives: Vec<Give>,
     takes_part: Vec<bool>,
     /// Over velocities.
@@ -50,7 +50,7 @@ impl FlowBounds {
         size(&mut self.motion, system.n_v());
     }
 
-    /// Makes room for the rows there are: those of contact come and go.
+    /// Sizes the buffers for the present rows: those of contact vary.
     fn fit(&mut self, n: usize) {
         for buffer in [
             &mut self.pushes,
@@ -64,12 +64,12 @@ impl FlowBounds {
         self.takes_part.resize(n, false);
     }
 
-    /// How many rows took part in the last solve.
+    /// Number of rows in the last solve.
     pub(super) fn len(&self) -> usize {
         self.over.chosen.len()
     }
 
-    /// A step of `h` seconds begins, from what rows pushed with last. The equations were filled there.
+    /// Begins a step of `h` seconds with the last forces of rows. The equations are filled at its start.
     pub(super) fn begin(&mut self, frame: &Frame<'_, '_>, h: f64, rubs: bool) {
         let system = frame.system();
         self.over.size(system);
@@ -85,7 +85,8 @@ impl FlowBounds {
         }
     }
 
-    /// Says where rows are to be when the step ends. The probe is where bodies begin, when it ends.
+    /// Sets the targets of rows at the end of the step. The probe has bodies at the start and the time of the
+    /// end.
     pub(super) fn aim(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         if !self.rubs {
             return;
@@ -115,14 +116,14 @@ impl FlowBounds {
         }
     }
 
-    /// What is left of a row, meters: where a stop is, and how far a rate is from where it is to be.
+    /// Remaining error of a row, meters: the gap of a stop, or the distance of s from its target.
     fn left(&self, system: &System, at: usize) -> f64 {
         let row = &system.bounded[at];
         let left = match row.is_stop() {
             true => row.gap(system) - self.goals[at],
             false => self.slips[at] - self.goals[at],
         };
-        // Round-off of places is no distance: shares of contacts that repeat each other would follow it.
+        // Round-off of positions counts as zero; otherwise the shares of redundant contacts would follow it.
         if self.rubs && left.abs() < SAME_PLACE {
             0.0
         } else {
@@ -130,8 +131,8 @@ impl FlowBounds {
         }
     }
 
-    /// Who takes part: stops that would be passed or, at first, that pushed; whatever was chosen before; what drives
-    /// and what rubs. Whether that are more than before.
+    /// Chooses the active rows: stops that would be passed or, at first, that had a force; all chosen before;
+    /// motors and friction. Returns whether there are more than before.
     fn choose(&mut self, system: &System, motion: &[f64], is_first: bool) -> bool {
         let before = self.over.chosen.len();
         self.over.chosen.clear();
@@ -155,7 +156,7 @@ impl FlowBounds {
         self.over.chosen.len() > before
     }
 
-    /// The last solution, of a load, with what rows push with so that they are between their bounds.
+    /// Adds the impulses of bounded rows to the last solution for a load, so that they keep their bounds.
     pub(super) fn keep(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -165,7 +166,7 @@ impl FlowBounds {
         if self.pushes.is_empty() {
             return;
         }
-        // With what rubs the law is one of rates and forces.
+        // With friction, the law is one of rates and forces.
         let unit = if self.rubs { h } else { 1.0 };
         self.over.chosen.clear();
         self.takes_part.fill(false);
@@ -175,7 +176,7 @@ impl FlowBounds {
                 break;
             }
             if round > 0 {
-                // What the others did is no part of it.
+                // Without the effect of the others.
                 asked.solve(frame, load);
             }
             self.prepare(frame, h / unit);
@@ -192,7 +193,7 @@ impl FlowBounds {
             self.over.impulse.iter_mut().for_each(|own| *own *= unit);
             frame.log.law_error = frame.log.law_error.max(left);
             self.push(frame, asked, load);
-            // The load is that without them again.
+            // Restores the load without them.
             let system = frame.equations.system();
             for (i, row) in self.over.iter(system) {
                 row.push(system, -self.over.impulse[i], load);
@@ -203,7 +204,7 @@ impl FlowBounds {
         }
     }
 
-    /// Stops that touch do not let anything pass; the last solution is that without them.
+    /// Adds the impulses of active stops; the last solution is that without them.
     pub(super) fn hold(&mut self, frame: &mut Frame<'_, '_>, asked: Asked<'_>, load: &mut [f64]) {
         let system = frame.equations.system();
         self.fit(system.bounded.len());
@@ -229,7 +230,7 @@ impl FlowBounds {
         self.push(frame, asked, load);
     }
 
-    /// How the chosen rows respond. Responses are solutions too: the one there is is kept.
+    /// Computes the responses of the chosen rows. They overwrite the solution, which is saved and restored.
     fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let solution = frame.equations.solution();
         self.motion.copy_from_slice(&solution.motion);
@@ -239,7 +240,7 @@ impl FlowBounds {
         }
     }
 
-    /// Adds to a load what was found, and solves with it.
+    /// Adds the impulses to the load, and solves.
     fn push(&mut self, frame: &mut Frame<'_, '_>, asked: Asked<'_>, load: &mut [f64]) {
         self.pushes.fill(0.0);
         for (&at, r) in self.over.chosen.iter().zip(&self.over.impulse) {
@@ -250,12 +251,12 @@ impl FlowBounds {
         asked.solve(frame, load);
     }
 
-    /// A part of the way begins.
+    /// Begins a part of the motion.
     pub(super) fn begin_to_slip(&mut self) {
         self.start_slips.copy_from_slice(&self.slips);
     }
 
-    /// Bodies went by `delta`, to where the probe is.
+    /// Updates s for a displacement `delta`, with the probe at its end.
     pub(super) fn slip(&mut self, equations: &Equations, delta: &[f64]) {
         if !self.rubs {
             return;
@@ -269,13 +270,13 @@ impl FlowBounds {
         }
     }
 
-    /// They went back.
+    /// Undoes the last part.
     pub(super) fn slip_back(&mut self) {
         self.slips.copy_from_slice(&self.start_slips);
     }
 
-    /// What the forces of rows of rates do against what is left of them, J: `Σ |λ|·|s|`. With the forces that were
-    /// found this falls by as much as they put into the rest.
+    /// Work of the forces of rows of rates against their remaining error, J: `Σ |λ|·|s|`. With the forces
+    /// found, it decreases by the energy they add elsewhere.
     pub(super) fn rubbing(&self, system: &System, h: f64) -> f64 {
         let pushes = self.pushes.iter().enumerate();
         let of_rates = pushes.filter(|(at, _)| !system.bounded[*at].is_stop());
@@ -285,7 +286,7 @@ impl FlowBounds {
         work / h
     }
 
-    /// How far stops that do not give way are passed, all of them, in their own units.
+    /// Sum of violations of hard stops, in their own units.
     pub(super) fn beyond(&self, system: &System) -> f64 {
         let stops = system.bounded.iter().zip(&self.gives);
         let hard = stops.filter(|(row, give)| row.is_stop() && give.compliance == 0.0);
@@ -293,7 +294,7 @@ impl FlowBounds {
             .sum()
     }
 
-    /// What soft contacts store, J.
+    /// Energy stored by soft contacts, J.
     pub(super) fn stored(&self, system: &System, h: f64) -> f64 {
         let soft = system.bounded.iter().enumerate();
         let soft = soft.filter(|(at, _)| self.gives[*at].compliance > 0.0);
@@ -304,7 +305,7 @@ impl FlowBounds {
         .sum()
     }
 
-    /// The largest impulse of a stop that does not give way, in its own unit.
+    /// The largest impulse of a hard stop, in its own unit.
     pub(super) fn largest_push(&self, system: &System) -> f64 {
         let stops = system.bounded.iter().enumerate();
         stops
@@ -313,7 +314,7 @@ impl FlowBounds {
             .fold(0.0, f64::max)
     }
 
-    /// Writes what rows of constraints push with.
+    /// Writes the forces of rows of constraints.
     pub(super) fn write_rows(&self, system: &System, out: &mut [f64]) {
         for (row, push) in system.bounded.iter().zip(&self.pushes) {
             if let Some(at) = row.row() {
@@ -322,7 +323,7 @@ impl FlowBounds {
         }
     }
 
-    /// Writes what touches, and with which force, after a step of `h` seconds in which time passed.
+    /// Writes the contacts with their forces, after a step of `h` seconds in which time advanced.
     pub(super) fn write_touching(
         &self,
         frame: &mut Frame<'_, '_>,

@@ -1,16 +1,15 @@
-//! The implicit step: contains the joints' geometric stiffness, and damps.
+//! The implicit step: includes the joints' geometric stiffness, and damps.
 //!
-//! Sequential quadratic programming for the place nearest to free flight that closes every joint,
+//! Sequential quadratic programming for the closed pose nearest to free flight,
 //!
 //! ```text
 //!     min ½·|q ⊖ q*|²_M  such that c(q) = 0,      q* = free flight of (q, v + h/2·M⁻¹·f)
 //!     M̃ = M + K(Λ)₊      M̃·δ = JᵀΛ − M·d,  J·δ = −c      d = q ⊖ q*,  q ← q ⊞ δ
 //! ```
 //!
-//! It pushes along J of where the step ends. Angular velocity is taken from the displacement relative to the free
-//! flight, so that it does not wrap. Where nothing drives the joints, the step ends with no more energy than it began
-//! with and what forces did: it may lose, but not gain. Soft bodies that nothing holds keep their momenta
-//! (`springs/unheld`).
+//! Joint forces act along J of the end of the step. Angular velocity is computed from the displacement relative
+//! to free flight, so that it does not wrap. If nothing drives the joints, energy does not increase by more
+//! than the work of forces. Free soft bodies keep their momenta (`springs/unheld`).
 
 use super::landing::Landing;
 use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS};
@@ -21,7 +20,7 @@ use crate::springs::Unheld;
 use crate::stabilize::{CLOSINGS, Closing, truncate_rotations};
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
 
-/// What part of each correction is taken: corrections that do not shrink overshoot.
+/// The damping of corrections, for sequences that overshoot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) of_step: f64,
@@ -59,7 +58,7 @@ pub(super) struct Implicit {
     d: Vec<f64>,
     delta: Vec<f64>,
     force: Vec<f64>,
-    /// Forces where the step began.
+    /// Forces at the start of the step.
     force_start: Vec<f64>,
     b: Vec<f64>,
     stiffness: GeometricStiffness,
@@ -85,8 +84,7 @@ impl Implicit {
         self.stiffness.size(system);
     }
 
-    /// Advances the state by `h`, whatever it takes. The landing holds impulses of half a step, a first
-    /// guess.
+    /// Advances the state by `h` in any case. The landing has the impulses of half a step as a first guess.
     pub(super) fn step(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -120,13 +118,13 @@ impl Implicit {
         }
     }
 
-    /// Advances the state by `h` with solves that may be cut short (Faure 1998, §4.2; Faure 1999, fig. 5): moves as if
-    /// free, kicked by the whole of the forces, goes to the nearest closed place, and takes the whole displacement for
-    /// the velocity. First order, and damping.
+    /// Advances the state by `h` with solves that may be cut short (Faure 1998, §4.2; Faure 1999, fig. 5): free
+    /// motion under all forces, displacement to the nearest closed pose, and velocities from the whole
+    /// displacement. First order; damps.
     ///
-    /// Deviations: the multipliers begin where the last frame left them, so that few iterations are enough to
-    /// follow them, and the masses contain the stiffness of their pull, without which light bodies between
-    /// heavy ones swing up.
+    /// Deviations: the multipliers start from the last frame, so that few iterations suffice to follow them;
+    /// and the masses include their geometric stiffness, without which light bodies between heavy ones would
+    /// gain energy.
     pub(super) fn coarse(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, h: f64) {
         self.fly_free(frame, landing, (h, 1.0));
         for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
@@ -154,7 +152,7 @@ impl Implicit {
         frame.measured.rates_hold = false;
     }
 
-    /// `q*` and its velocities: free flight after a part of the kick. Returns the energy at the start.
+    /// Computes `q*` and its velocities: free flight after a part of the kick. Returns the energy at the start.
     fn fly_free(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -180,7 +178,7 @@ impl Implicit {
         energy
     }
 
-    /// One iteration towards the nearest closed place. Strains push for `over`, s².
+    /// One iteration toward the nearest closed pose. Strains act over `over`, s².
     fn approach(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -214,7 +212,7 @@ impl Implicit {
             rows: Some(&self.b),
             start: landing.start(),
             direction: is_coarse.then(|| frame.state.direction()),
-            // Most of a budget goes where places are good already.
+            // Most of the budget is for the last iterations.
             most: is_coarse.then_some(FEW << iteration.saturating_sub(1)),
             ..Request::default()
         };
@@ -243,8 +241,8 @@ impl Implicit {
         }
     }
 
-    /// Velocities from the displacement, then the second kick and the projection. Returns the work of
-    /// the forces, and whether something drives the joints.
+    /// Velocities from the displacement, then the second kick and the projection. Returns the work of the
+    /// forces, and whether anything drives the joints.
     fn leave(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, h: f64) -> (f64, bool) {
         self.take_velocities(frame, landing, h);
         let mut work = 0.0;
@@ -261,13 +259,14 @@ impl Implicit {
         (work, is_driven)
     }
 
-    /// Kinetic energy of the state and what springs store, where the equations were filled.
+    /// Kinetic energy of the state and stored energy of springs, at the filled state.
     fn energy(&mut self, frame: &Frame<'_, '_>) -> f64 {
         frame.kinetic_energy(&frame.state.v, &mut self.force)
             + frame.springs.stored_energy(frame.system())
     }
 
-    /// Gives soft bodies that nothing holds the momenta of free flight and of the forces. Returns its energy, J.
+    /// Gives free soft bodies the momenta of free flight and of the forces. Returns the energy of that motion,
+    /// J.
     fn keep_momenta(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
         let (world, state) = (frame.world, &mut *frame.state);
         self.unheld.note(world, &self.free_q, &self.free_v);
@@ -276,8 +275,8 @@ impl Implicit {
         self.unheld.restore(world, &state.q, &mut state.v)
     }
 
-    /// Slows everything down, but for what moves as a whole, if there is more energy than before and than the forces'
-    /// work.
+    /// Slows everything down, except the rigid motion of free soft bodies, if energy increased by more than the
+    /// work of forces.
     fn gain_nothing(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -297,7 +296,7 @@ impl Implicit {
     }
 }
 
-/// Whether some row moves by itself: `ċ ≠ J·v`.
+/// Whether a row has prescribed motion: `ċ ≠ J·v`.
 pub(super) fn is_driven(system: &System, v: &[f64]) -> bool {
     let mut moved = [0.0; MAX_ROWS];
     (0..system.constraints.len() as u32).any(|c| {

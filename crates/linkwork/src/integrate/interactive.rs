@@ -1,4 +1,4 @@
-//! The `Interactive` scheme: a ladder of rungs, from the best step to the safest.
+//! The `Interactive` scheme: a ladder of rungs, from the most exact step to the safest.
 //!
 //! | rung           | what                                            | left when                        |
 //! |----------------|-------------------------------------------------|----------------------------------|
@@ -8,19 +8,18 @@
 //! | `Implicit`     | contains geometric stiffness, damps             |                                  |
 //! | `Displacement` | Faure 1998, §4.2: takes coarse solves, damps    |                                  |
 //!
-//! No fixed-step scheme survives a whipping chain at 1/60 s for a minute. The alarms cost next to
-//! nothing, and a refused try needs no new factor, because the factor does not depend on h (but where
-//! there are springs):
+//! No scheme with fixed steps survives a whipping chain at 1/60 s for a minute. The alarms cost almost nothing,
+//! and a refused try needs no new factor, because the factor does not depend on h (except with springs):
 //!
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.
 //!
-//! How fast explicit forces act is asked where the frame begins (`pace`): sub-steps are no longer than h·ω = 1/2.
+//! The rate of change of explicit forces is measured at the start of the frame (`pace`): sub-steps are at most
+//! h·ω = 1/2.
 //!
-//! A step is judged from both of its ends, and parts are joined again where what they predict going back is good
-//! (`docs/adr/0055-steps-judged-from-both-ends.md`). Where the frame ends, what is still open of priority 0 is closed.
-//! Where it cannot be closed, because joints contradict each other, what is torn apart must not become speed
-//! (`energy_limit`).
+//! A step is judged from both of its ends, and parts are joined again if the prediction backward in time is
+//! good (`docs/adr/0055-steps-judged-from-both-ends.md`). At the end of the frame, remaining gaps of priority 0
+//! are closed. If joints contradict each other, the remaining gaps must not become speed (`energy_limit`).
 
 use super::InteractiveOptions;
 use super::bounds::Taut;
@@ -41,7 +40,7 @@ use crate::stabilize::{CLOSINGS, Closing};
 #[derive(Debug, Default)]
 pub(super) struct Interactive {
     pub(super) rattle: Rattle,
-    /// Goes back from where a step ended.
+    /// Predicts backward in time from the end of a step.
     back: Rattle,
     middle: Middle,
     implicit: Implicit,
@@ -89,7 +88,8 @@ impl Interactive {
         at
     }
 
-    /// Takes sub-steps until the frame is through. If it must be whole, false where the budget was not enough.
+    /// Takes sub-steps until the end of the frame. If it must be whole, returns false when the budget is not
+    /// enough.
     pub(super) fn advance(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -102,7 +102,7 @@ impl Interactive {
             while !at.done.is_multiple_of(at.n()) {
                 at.depth += 1;
             }
-            // Nothing left to spend: the rest at once, by what takes any step.
+            // Budget used up: takes the rest at once, by the last rung.
             let rest = at.unit * (at.n_units() - at.done) as f64;
             let is_spent = (is_whole || frame.log.substeps > 0) && frame.out_of_budget();
             if !is_spent && !self.climb(frame, closing, at) {
@@ -120,7 +120,7 @@ impl Interactive {
         true
     }
 
-    /// Sees to it that the frame ends in numbers, closed, and no faster than it may be.
+    /// Ensures that the frame ends with finite numbers, closed, and within its energy limit.
     pub(super) fn finish(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -129,7 +129,7 @@ impl Interactive {
     ) {
         let state = &*frame.state;
         if !state.q.iter().chain(&state.v).all(|x| x.is_finite()) {
-            // Constraints that contradict each other tore at the bodies: once more, from the start.
+            // Contradictory constraints accelerated the bodies: once more, from the start.
             frame.begin_again(at.dt);
             self.displace(frame, at.dt, Cause::NotFinite);
         }
@@ -143,8 +143,8 @@ impl Interactive {
         frame.state.t = at.end;
     }
 
-    /// Tries one sub-step, and takes it or goes one rung down. True where the rest of the frame needs
-    /// what takes coarse solves.
+    /// Tries one sub-step, and takes it or goes one rung down. Returns whether the rest of the frame needs a
+    /// step that tolerates coarse solves.
     fn climb(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -172,7 +172,7 @@ impl Interactive {
         }
         frame.log.refused += 1;
         if frame.is_rough() {
-            // What it found is better than nothing.
+            // Its impulses are a better start than zero.
             let impulses = self.rattle.landing.impulse.iter();
             for (lambda, impulse) in frame.state.lambda.iter_mut().zip(impulses) {
                 *lambda = 2.0 * impulse / h;
@@ -188,8 +188,8 @@ impl Interactive {
                 return false;
             }
         }
-        // What a hand pulls taut hardly moves, and shorter steps would not do: the pull after a goal out of
-        // reach grows with 1/h².
+        // A mechanism that a hand stretches hardly moves, and shorter steps would not help: the force toward a
+        // goal out of reach grows as 1/h².
         let way = self.rattle.predicted_way(frame, h);
         let is_held = is_stiff && way < AT_REST * length && is_out_of_reach(frame, length);
         if at_last || is_held {
@@ -197,7 +197,7 @@ impl Interactive {
             let landing = &mut self.rattle.landing;
             self.implicit.step(frame, landing, closing, h);
             at.done += n;
-            // What is damped does not go back.
+            // A damped step cannot be reversed.
             at.goes_back = false;
             let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
             if is_held && joins && 8.0 * way < AT_REST * length {
@@ -209,7 +209,7 @@ impl Interactive {
         false
     }
 
-    /// RATTLE, or a step along the middle where tension is faster than the step.
+    /// RATTLE, or a step along the middle if vibration under tension is faster than the step.
     fn attempt(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -254,9 +254,10 @@ impl Interactive {
         }
     }
 
-    /// Judges a step from its other end too: what is too long going back in time is taken back. Frames are then split
-    /// and joined at the same places whichever way time runs, and what RATTLE's energy `H + h²·G` loses where h
-    /// changes it gains where h changes back (`docs/adr/0055-steps-judged-from-both-ends.md`).
+    /// Judges a step from its other end too, and takes back a step that is too long backward in time. Frames
+    /// are then split and joined at the same states in either direction of time, and the energy `H + h²·G` that
+    /// RATTLE conserves loses as much where h changes as it gains where h changes back
+    /// (`docs/adr/0055-steps-judged-from-both-ends.md`).
     fn look_back(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -279,13 +280,13 @@ impl Interactive {
         Tried::Done(back)
     }
 
-    /// How fast tension is, compared with a step of `h` seconds that was predicted, in a frame of `dt`.
+    /// The speed of vibration under tension compared with a predicted step of `h` seconds, in a frame of `dt`.
     pub(super) fn tension(&mut self, frame: &mut Frame<'_, '_>, (h, dt): (f64, f64)) -> Tension {
         let landing = &mut self.rattle.landing;
         self.middle.judge(frame, landing, (h, 1.0, dt))
     }
 
-    /// Whether soft bodies are so taut where a step begins that only a step along its middle follows them.
+    /// Whether soft bodies are so taut at the start of a step that only a step along its middle follows them.
     pub(super) fn find_taut_start(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
         if !self.middle.is_soft {
             return false;
@@ -300,7 +301,7 @@ impl Interactive {
         self.middle.is_soft
     }
 
-    /// A step along the middle that bounded rows take part in.
+    /// A step along the middle with bounded rows.
     pub(super) fn step_taut(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -311,13 +312,13 @@ impl Interactive {
         self.middle.step(frame, landing, (h, guard), Some(taut))
     }
 
-    /// The implicit step: robust, damping.
+    /// The implicit step: robust, damps.
     pub(super) fn damp(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
         let landing = &mut self.rattle.landing;
         self.implicit.step(frame, landing, closing, h);
     }
 
-    /// The rest of a frame whose budget is spent.
+    /// The rest of a frame whose budget is used up.
     fn take_rest(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, rest: f64) {
         if frame.is_rough() {
             self.displace(frame, rest, Cause::Budget);
@@ -332,20 +333,20 @@ impl Interactive {
         self.implicit.step(frame, landing, closing, rest);
     }
 
-    /// Faure 1998, §4.2: the step that takes coarse solves, first order and damping. A single
-    /// correction would pump energy too.
+    /// Faure 1998, §4.2: the step that tolerates coarse solves; first order, damps. A single correction would
+    /// add energy too.
     pub(super) fn displace(&mut self, frame: &mut Frame<'_, '_>, h: f64, cause: Cause) {
         frame.log.rungs.count(Rung::Displacement, cause);
         self.implicit.coarse(frame, &mut self.rattle.landing, h);
         if frame.meter.ended().is_none() && !frame.is_rough() {
-            // There is enough to spend for another scheme.
+            // The budget suffices for another scheme.
             frame.state.unfinished.clear();
         }
         frame.measured.rates_hold = false;
     }
 
-    /// Lets time pass, and brings a lower priority down (Faure 1999, §3.4): bodies stay where they are but for that,
-    /// and slow down.
+    /// Advances time and reduces the error of a lower priority (Faure 1999, §3.4); apart from that, bodies do
+    /// not move, and slow down.
     pub(super) fn come_down(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -360,9 +361,9 @@ impl Interactive {
         frame.measured.rates_hold = false;
     }
 
-    /// Closes priority 0 where the frame ends, if it can be closed: a goal out of reach opens it again
-    /// with every correction, and guards let that pass. Lower priorities keep their places and rates:
-    /// what they lack would pump energy into the motion.
+    /// Closes priority 0 at the end of the frame, if possible: a goal out of reach opens it again with every
+    /// correction, which guards allow. Lower priorities keep their positions and rates: their errors would add
+    /// energy to the motion.
     pub(super) fn close_what_is_left(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
         if frame.is_measured() {
             let gap = frame.system().gap();
@@ -370,7 +371,7 @@ impl Interactive {
         }
     }
 
-    /// The same where joints are known to be open by so much, meters.
+    /// The same for a known gap, meters.
     pub(super) fn close_gap(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, gap: f64) {
         let enough = frame.tolerance.max(1.01 * frame.measured.contradiction);
         if gap <= enough || frame.out_of_budget() {
@@ -384,7 +385,7 @@ impl Interactive {
         closing.make_rates_right(frame, false);
     }
 
-    /// Limits what a frame whose budget was spent became in speed; see `energy_limit`.
+    /// Limits the speed of a frame whose budget was used up; see `energy_limit`.
     pub(super) fn limit(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -398,12 +399,12 @@ impl Interactive {
     }
 }
 
-/// Whether a hand leads rows that give way, and did not have its way where the step begins.
+/// Whether a hand leads rows that give way, and its goal is not reached at the start of the step.
 fn is_out_of_reach(frame: &Frame<'_, '_>, length: f64) -> bool {
     !frame.world.grips().is_empty() && frame.system().lower_gap() > OUT_OF_REACH * length
 }
 
-/// How far joints of priority 0 are open where the frame ended, meters. Fills the probe.
+/// The largest gap of priority 0 at the end of the frame, meters. Fills the probe.
 fn measure_gap(frame: &mut Frame<'_, '_>) -> f64 {
     frame.fill_probe(Motion::Displacement, Soft::Rows).gap()
 }

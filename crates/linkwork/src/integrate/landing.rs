@@ -1,4 +1,4 @@
-//! The second half of a step: from where the flight ended to the next state.
+//! The second half of a step: from the end of the flight to the next state.
 //!
 //! ```text
 //!     v′ = v½′ + M⁻¹·(h/2·f(q′) + J(q′)ᵀ·ν)   ν such that ċ(q′, v′) = 0      λ = (μ + ν)/h
@@ -10,18 +10,18 @@ use crate::linalg::size;
 use crate::system::System;
 use crate::world::State;
 
-/// What the first half of a step hands to the second.
+/// The data from the first half of a step to the second.
 #[derive(Debug, Default)]
 pub(super) struct Landing {
-    /// Where the flight ended.
+    /// The end of the flight.
     pub(super) trial: State,
-    /// What of the trial's velocities is only extrapolated, n_v.
+    /// The extrapolated part of the trial's velocities, n_v.
     pub(super) kick: Vec<f64>,
     /// Impulses of the first half, over rows.
     pub(super) impulse: Vec<f64>,
-    /// What iterations start from: that of a prediction which an alarm refused; empty for nothing.
+    /// Start of iterations: the impulses of a prediction that an alarm refused; empty for zero.
     pub(super) start: Vec<f64>,
-    /// What bodies are loaded with in the solve under way, and what rows are to do.
+    /// Load and right-hand side of the present solve.
     pub(super) force: Vec<f64>,
     b: Vec<f64>,
 }
@@ -52,7 +52,7 @@ impl Landing {
         frame.equations.fill_probe(at, terms)
     }
 
-    /// Goes to where the probe is, which is the trial, and factors there.
+    /// Accepts the probe, which is filled at the trial, and factors there.
     pub(super) fn arrive(&self, frame: &mut Frame<'_, '_>, h: f64) {
         frame.equations.accept_probe();
         if !frame.springs.is_empty() {
@@ -62,20 +62,20 @@ impl Landing {
         frame.factor();
     }
 
-    /// The second kick and `ν`, on the factor where the flight ended; then the trial is the state.
+    /// The second kick and `ν`, with the factor at the end of the flight; the trial then becomes the state.
     pub(super) fn project_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         self.load_velocities(frame, h);
         self.solve_velocities(frame);
         self.take_velocities(frame, h);
     }
 
-    /// Says what the second kick is to do.
+    /// Sets the load and right-hand side of the second kick.
     pub(super) fn load_velocities(&mut self, frame: &Frame<'_, '_>, h: f64) {
         let system = frame.equations.system();
         for row in 0..self.b.len() {
             self.b[row] = -system.c_dot[row];
         }
-        // The trial's velocities already hold the kick once more: take it back as a force.
+        // The trial's velocities include the kick a second time: subtracts it as a force.
         system.multiply_masses(&self.kick, &mut self.force);
         for (force, f) in self.force.iter_mut().zip(&system.force) {
             *force = 0.5 * h * f - *force;
@@ -95,7 +95,7 @@ impl Landing {
         frame.equations.solve(request, frame.meter);
     }
 
-    /// Takes the velocities that were solved for; then the trial is the state.
+    /// Takes the velocities of the solve; the trial then becomes the state.
     pub(super) fn take_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let solution = frame.equations.solution();
         for (v, y) in self.trial.v.iter_mut().zip(&solution.motion) {
@@ -109,15 +109,15 @@ impl Landing {
         frame.log.substeps += 1;
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     pub(super) fn take_back(&mut self, frame: &mut Frame<'_, '_>) {
         frame.state.swap_motion(&mut self.trial);
         frame.log.substeps -= 1;
     }
 }
 
-/// Motion dies out along a chain by a factor for each link until numbers lose their digits, and
-/// computing with such numbers is slow. A velocity whose square is nothing is nothing.
+/// Along a chain at rest, motion decays by a factor for each link until numbers are subnormal, which is slow to
+/// compute with. Velocities whose square underflows are set to zero.
 pub(super) fn at_rest(v: f64) -> f64 {
     if v.abs() < 1e-120 { 0.0 } else { v }
 }

@@ -1,17 +1,17 @@
-//! The local error of a step, by its length: of rates and of accelerations.
+//! The local error of a step, in velocities and accelerations.
 
 use crate::equations::{Load, Request};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::system::System;
 
-/// The difference of two orders.
+/// The difference of the two orders.
 #[derive(Debug, Default)]
 pub(super) struct LocalError {
     pub(super) rate: Vec<f64>,
     pub(super) v_dot: Vec<f64>,
     force: Vec<f64>,
-    /// Rates on the constraints: zero.
+    /// Right-hand side of rows: zero.
     b: Vec<f64>,
 }
 
@@ -23,8 +23,7 @@ impl LocalError {
         size(&mut self.b, system.n_rows());
     }
 
-    /// The largest of a step `h`, of velocities `v` relative to `1 + |v|`; infinite where something is
-    /// not finite.
+    /// The largest error of a step `h`, relative to `1 + |v|`; infinite if anything is not finite.
     pub(super) fn largest(&self, v: &[f64], h: f64) -> f64 {
         let (mut worst, mut sum) = (0.0f64, 0.0);
         for k in 0..v.len() {
@@ -40,8 +39,8 @@ impl LocalError {
         }
     }
 
-    /// Keeps what can be seen on the constraints that were factored: `y` with `J·y = 0` nearest to the error,
-    /// and where springs were softened over a time, little of what they undo within it,
+    /// Projects the error onto the factored constraints, to the nearest `y` with `J·y = 0`. If springs were
+    /// softened over a time, it also reduces errors that they undo within that time,
     ///
     /// ```text
     ///     M·y = M·error + Jᵀ·λ,   J·y + C·λ = 0

@@ -6,14 +6,13 @@
 //!     v′ = v½′ + M⁻¹·(h/2·f(q′) + J(q′)ᵀ·ν)   ν such that ċ(q′, v′) = 0      (see `landing`)
 //! ```
 //!
-//! Forces of time are those of the middle of the step, in both halves: springs inside of rows and bodies push alike in
-//! both, and what pushed otherwise would leave `h²·ḟ/4m` in the rates of what is stiff.
+//! Forces that depend on time are those of the middle of the step, in both halves, like those of springs in
+//! rows and bodies. Otherwise stiff parts would keep a rate error of `h²·ḟ/4m`.
 //!
-//! Second order, symplectic, reversible. The factor at q′ that gives ν is the matrix of the next
-//! step's μ, so a step costs one factor: a prediction, a correction or two, and the velocities. The
-//! prediction is the constrained acceleration, from which what the flight turns by itself (the
-//! gyroscopic torque) is taken off; it follows from the state alone, so that nothing but the state
-//! need be remembered between steps.
+//! Second order, symplectic, reversible. The factor at q′ that gives ν is the matrix of the next step's μ, so a
+//! step costs one factor: a prediction, a correction or two, and the velocities. The prediction is the
+//! constrained acceleration without the gyroscopic torque, which the flight includes. It follows from the state
+//! alone, so that nothing but the state passes from step to step.
 
 use super::landing::{Landing, at_rest};
 use super::tolerances::{MAX_CORRECTIONS, ROUND_OFF};
@@ -24,21 +23,21 @@ use crate::stabilize::{CLOSINGS, Closing, farthest};
 use crate::system::System;
 use crate::world::State;
 
-/// What a guarded step may not exceed, in meters.
+/// Limits of a guarded step, in meters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guard {
-    /// The closure error of the prediction: how far the step is from what was linearized.
+    /// Largest closure error of the prediction, which measures the error of the linearization.
     pub(super) prediction: f64,
-    /// What may be left after the last correction.
+    /// Largest gap after the last correction.
     pub(super) gap: f64,
-    /// What refuses is followed by the last resort.
+    /// Whether a refusal is followed by a last resort.
     pub(super) is_last: bool,
 }
 
-/// How a try ended.
+/// The result of a try.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Tried {
-    /// The state was advanced; the prediction was off by so much.
+    /// The state was advanced. The closure error of the prediction, meters.
     Done(f64),
     Refused(Cause),
 }
@@ -48,7 +47,7 @@ pub(super) enum Tried {
 pub(super) struct Rattle {
     pub(super) landing: Landing,
     pub(super) v_half: Vec<f64>,
-    /// What bodies are loaded with in the solve under way, and what rows are to do.
+    /// Load and right-hand side of the present solve.
     pub(super) force: Vec<f64>,
     b: Vec<f64>,
     /// Scratch, n_v.
@@ -64,13 +63,13 @@ impl Rattle {
         size(&mut self.b, system.n_rows());
     }
 
-    /// How far the prediction takes bodies in a step `h`, meters.
+    /// Largest displacement of a body by the prediction in a step `h`, meters.
     pub(super) fn predicted_way(&self, frame: &Frame<'_, '_>, h: f64) -> f64 {
         let length = frame.system().characteristic_length();
         h * farthest(frame.world, &self.v_half, length)
     }
 
-    /// Goes on after the prediction: advances the state by `h`, or refuses and leaves it.
+    /// Continues after the prediction: advances the state by `h`, or refuses and leaves it unchanged.
     pub(super) fn complete(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -81,7 +80,7 @@ impl Rattle {
     ) -> Tried {
         self.landing.start.clear();
         let mut predicted = 0.0;
-        // The least gap so far, and after how many corrections.
+        // The smallest gap so far, and the number of corrections before it.
         let mut best = (f64::INFINITY, 0);
         let (mut last, mut last_lower) = (f64::INFINITY, f64::INFINITY);
         let system = frame.system();
@@ -101,7 +100,7 @@ impl Rattle {
             }
             let closed = gap <= frame.tolerance.max(1.01 * frame.measured.contradiction)
                 || (gap <= 1e3 * round_off && gap > 0.5 * last);
-            // Springs are corrected at least once, lower priorities while that helps.
+            // Springs are corrected at least once, lower priorities while it helps.
             let lower = probe.lower_gap();
             let rests = correction > 0 || probe.is_all_hard();
             if closed && rests && (lower <= frame.tolerance || lower > 0.5 * last_lower) {
@@ -115,7 +114,7 @@ impl Rattle {
                 let may_be_left = |gap: f64| {
                     guard.is_none_or(|guard| gap <= guard.gap + 2.0 * frame.measured.contradiction)
                 };
-                // Not where springs, coarse solves or goals are what does not converge.
+                // Not if springs, coarse solves or goals are the cause.
                 let is_singular = hopeless
                     && gap > best.0.max(spring_gap)
                     && frame.measured.contradiction == 0.0
@@ -143,7 +142,8 @@ impl Rattle {
         Tried::Done(predicted)
     }
 
-    /// Fills at the state, with springs as of the half before the flight, of whose damping the part `damping` acts.
+    /// Fills at the state, with springs for the half before the flight. `damping` is the part of their damping
+    /// that acts.
     pub(super) fn fill_start(frame: &mut Frame<'_, '_>, h: f64, damping: f64) {
         let terms = frame.terms(Motion::Acceleration, Soft::Rows);
         frame.fill_terms(terms.ahead(0.5 * h));
@@ -165,7 +165,7 @@ impl Rattle {
         self.predict_from(frame, closing, h, damping);
     }
 
-    /// The same, where the start was filled.
+    /// The same for a start that is already filled.
     pub(super) fn predict_from(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -179,7 +179,7 @@ impl Rattle {
         self.take_velocities(frame, h);
     }
 
-    /// Fills and factors at the state, and says what the prediction is to do.
+    /// Fills and factors at the state, and sets the load and right-hand side of the prediction.
     pub(super) fn load_prediction(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -220,15 +220,14 @@ impl Rattle {
         frame.springs.predict(system, h, b, force);
     }
 
-    /// Takes the impulses of the prediction that was solved.
+    /// Takes the impulses of the solved prediction.
     pub(super) fn take_prediction(&mut self, frame: &mut Frame<'_, '_>) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.landing.impulse.copy_from_slice(&solution.lambda);
         frame.springs.take_strain_impulses(system, &solution.motion);
     }
 
-    /// Takes the velocities of the prediction that was solved. The flight turns velocities by itself: that part is
-    /// not a kick.
+    /// Takes the velocities of the solved prediction, without the gyroscopic part, which is in the flight.
     pub(super) fn take_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         self.dq.copy_from_slice(&frame.system().inertial);
         if self.dq.iter().any(|f| *f != 0.0) {
@@ -274,10 +273,10 @@ impl Rattle {
         self.landing.fill_probe(frame, terms.ahead(-0.5 * h));
     }
 
-    /// Flies again with as many corrections as were of use. A step over a singular pose ends here: of the
-    /// rows that fail there, J of the start and J of the end point opposite ways, so each correction opens
-    /// what it should close. The prediction is right to the order of the step, and the next step closes
-    /// the rest.
+    /// Repeats the flight with the number of corrections that helped. A step over a singular pose ends here: J
+    /// of the start and J of the end have opposite directions in the rows that fail there, so corrections open
+    /// what they should close. The prediction is correct to the order of the step, and the next step closes the
+    /// rest.
     fn fly_best(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -303,7 +302,7 @@ impl Rattle {
         self.take_correction(frame);
     }
 
-    /// Says what a correction is to do.
+    /// Sets the load and right-hand side of a correction.
     pub(super) fn load_correction(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let (system, probe) = (frame.equations.system(), frame.equations.probe());
         for row in 0..self.b.len() {
@@ -341,7 +340,7 @@ impl Rattle {
         frame.equations.solve(request, frame.meter);
     }
 
-    /// Solves for what forces on the bodies do.
+    /// Solves for the effect of forces on the bodies.
     pub(super) fn solve_pushes(&mut self, frame: &mut Frame<'_, '_>) {
         let request = Request {
             load: Load::Given(&self.force),
@@ -350,7 +349,7 @@ impl Rattle {
         frame.equations.solve(request, frame.meter);
     }
 
-    /// Takes the correction that was solved.
+    /// Takes the solved correction.
     pub(super) fn take_correction(&mut self, frame: &mut Frame<'_, '_>) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         frame.springs.take_strain_impulses(system, &solution.motion);

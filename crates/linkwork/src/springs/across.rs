@@ -1,17 +1,18 @@
-//! The stiffness that tension gives a spring between two points across its length.
+//! Lateral stiffness of springs under tension.
 //!
-//! A spring of length l under tension T turns with its ends. Across its direction n that resists like
+//! A spring of length l and direction n under tension T resists lateral displacements of its ends with the
+//! stiffness
 //!
 //! ```text
 //!     G = T/l·(1 − n·nᵀ)        on the difference of its ends' displacements
 //! ```
 //!
-//! which couples two bodies, so it is no part of the mass of one. It enters equations of its own: those of
-//! the world with three more soft rows for every such spring, the difference of its ends, of stiffness T/l.
-//! Along n they add little: the spring itself is stiffer by l/(l − l₀).
+//! which couples two bodies, so it cannot be added to the mass of one. It is in separate equations: those of
+//! the world with three more soft rows of stiffness T/l for every such spring, on the difference of its ends.
+//! Along n they add little, because the spring itself is stiffer by l/(l − l₀).
 //!
-//! Beside bodies with strains, exact distances count too: a string of light particles that holds a balloon turns fast,
-//! and a step along the middle that is taken for the balloon must hold for its string.
+//! With soft bodies, exact distances count too: a string of light particles that holds a balloon swings fast,
+//! and a step along the middle that is taken for the balloon must be stable for its string.
 
 use std::sync::Arc;
 
@@ -30,8 +31,8 @@ struct Spring {
     stiffness: f64,
     first: usize,
     n: usize,
-    /// What a force moves its ends, `J·M⁻¹·Jᵀ` of the rows across, and the largest `|r|/I` of an end: how the
-    /// moment of a tension of one turns a body.
+    /// Mobility of its ends, `J·M⁻¹·Jᵀ` of the lateral rows, and the largest `|r|/I` of an end: angular
+    /// acceleration by unit tension.
     mobility: f64,
     turning: f64,
 }
@@ -41,12 +42,12 @@ struct Spring {
 pub(crate) struct Across {
     pub(crate) world: World,
     springs: Vec<Spring>,
-    /// Impulses over all rows, with those of springs as vectors in the rows across them.
+    /// Impulses of all rows, with those of springs as vectors in their lateral rows.
     pull: Vec<f64>,
 }
 
 impl Across {
-    /// Those of a world, and their equations; none if there is no spring between points of two bodies.
+    /// The springs of a world, and the equations; `None` without springs between points of two bodies.
     pub(crate) fn of(
         world: &World,
         state: &State,
@@ -67,7 +68,7 @@ impl Across {
             let record = &world.constraints()[record as usize];
             let label = format!("{} (across)", record.label());
             let law = Arc::new(FramePair::ball());
-            // Of one body there is nothing to couple.
+            // A spring on one body couples nothing.
             let added = with_rows.add_shared_constraint(&label, law, &record.connectors);
             let Ok(id) = added else { continue };
             let n = with_rows.constraint_record(id).ok()?.rows().len();
@@ -104,7 +105,7 @@ impl Across {
         Some((own, equations))
     }
 
-    /// Whether it is worth to look closer: by the least inertia and the longest arms.
+    /// A cheap test that excludes most cases, by the least inertia and the longest arms.
     pub(crate) fn may_be_taut(&self, system: &System, impulse: &[f64], h: f64) -> bool {
         self.springs.iter().any(|spring| {
             let length = spring.rest_length + system.c[spring.row];
@@ -113,7 +114,7 @@ impl Across {
         })
     }
 
-    /// The system where a step begins, and the impulses of all its rows; see [`Across::pull`].
+    /// The system at the start of a step, and the impulses of all its rows; see [`Across::pull`].
     pub(crate) fn at_start<'s, 'e>(
         &'s mut self,
         equations: &'e mut Equations,
@@ -126,7 +127,7 @@ impl Across {
         (&self.pull, system)
     }
 
-    /// Whether some spring turns faster than a step can follow: `h²·T/l·J·M⁻¹·Jᵀ > 1`.
+    /// Whether lateral vibration of a spring is faster than the step: `h²·T/l·J·M⁻¹·Jᵀ > 1`.
     pub(crate) fn is_taut(&self, system: &System, impulse: &[f64], h: f64) -> bool {
         self.springs.iter().any(|spring| {
             let (_, length) = spring.direction(system);
@@ -134,15 +135,14 @@ impl Across {
         })
     }
 
-    /// The impulses of all rows, for what they add to the stiffness of single bodies: those of springs are
-    /// vectors, in the rows across them.
+    /// The impulses of all rows, for the geometric stiffness of single bodies. Those of springs are vectors, in
+    /// their lateral rows.
     pub(crate) fn pull(&mut self, system: &System, impulse: &[f64]) -> &[f64] {
         fill_pull(&self.springs, system, impulse, &mut self.pull);
         &self.pull
     }
 
-    /// Writes `C` of the rows across springs, which push with `impulse` in half of a step: a part of
-    /// `h²/4·T/l`.
+    /// Writes `C` of the lateral rows for the impulses of half a step: a part of `h²/4·T/l`.
     pub(crate) fn soften(&self, system: &mut System, h: f64, impulse: &[f64], part: f64) {
         for spring in &self.springs {
             let (_, length) = spring.direction(system);
@@ -154,7 +154,7 @@ impl Across {
     }
 }
 
-/// A constraint that keeps two points apart: its place in the world, its length at rest and its stiffness.
+/// A distance or spring between two points: its position in the world, rest length and stiffness.
 type Found = (u32, f64, f64);
 
 /// Exact distances between points.
@@ -180,14 +180,14 @@ fn fill_pull(springs: &[Spring], system: &System, impulse: &[f64], pull: &mut [f
 }
 
 impl Spring {
-    /// From one end to the other, and how far that is.
+    /// Unit vector from one end to the other, and the distance.
     fn direction(&self, system: &System) -> (Vec3, f64) {
         let mut d = [0.0; 3];
         d[..self.n].copy_from_slice(&system.c[self.first..][..self.n]);
         (d, norm(d).max(f64::MIN_POSITIVE))
     }
 
-    /// Notes mobility and turning. The inverse is that of the system; `scratch` is over velocities.
+    /// Computes mobility and `|r|/I`. The inverse is that of the system; `scratch` is n_v.
     fn measure(&mut self, system: &System, inverse: &MassInverse, scratch: &mut [f64]) {
         let is_own = |c: &u32| system.row_range(*c).start == self.first;
         let Some(c) = (0..system.constraints.len() as u32).find(is_own) else {

@@ -1,10 +1,9 @@
-//! Springs during one sub-step: soft rows between bodies (`soft`) and strains inside them (`strain`); and the
+//! Springs during one sub-step: soft rows between bodies (`soft`), strains within bodies (`strain`), and the
 //! rotors of armatures (`rotor`). At the stages of an implicit Runge–Kutta step they are rows (`stage`).
 //!
-//! Both apply half of their impulse before the flight and half after it, blended between the
-//! trapezoidal rule and backward Euler according to their stiffness
-//! (`docs/adr/0012-soft-rows-in-rattle.md`). The start of the sub-step is noted here. Impulses of soft
-//! rows belong to the scheme, those of strains are kept here.
+//! Both apply half of their impulse before the flight and half after it, blended between the trapezoidal rule
+//! and backward Euler according to their stiffness (`docs/adr/0012-soft-rows-in-rattle.md`). The start values
+//! of the sub-step and the impulses of strains are stored here; impulses of soft rows belong to the scheme.
 
 use crate::equations::MassInverse;
 use crate::linalg::size;
@@ -34,16 +33,16 @@ pub(crate) struct Springs {
     strains: Vec<StrainNow>,
     rotors: Vec<RotorNow>,
     inverse: MassInverse,
-    /// Over velocities.
+    /// Scratch, n_v.
     scratch: Vec<f64>,
-    /// What strains pull with, newtons.
+    /// Tensions of strains, newtons.
     pull: Vec<f64>,
-    /// What part of all damping acts in this sub-step.
+    /// The part of all damping that acts in this sub-step.
     damping: f64,
 }
 
 impl Springs {
-    /// Sizes everything for newly compiled equations.
+    /// Sizes the buffers for newly compiled equations.
     pub(crate) fn size(&mut self, layout: &Layout, system: &System) {
         self.soft.clear();
         self.soft.extend(layout.soft_rows.iter().map(SoftNow::of));
@@ -68,7 +67,7 @@ impl Springs {
         !self.strains.is_empty()
     }
 
-    /// Notes where the step begins, for one that is backward Euler.
+    /// Notes the start values of a backward Euler step.
     pub(crate) fn note(&mut self, system: &System) {
         self.note_strains(system);
         for soft in &mut self.soft {
@@ -77,23 +76,23 @@ impl Springs {
         self.note_rotors(system);
     }
 
-    /// Notes where the step begins and writes `C` and `M` for the half before the flight. Of all damping
-    /// this part acts: one, but for compositions that go back in time.
+    /// Notes the start values, and writes `C` and `M` for the half before the flight. `damping` is the part of
+    /// all damping that acts: one, except in compositions that step backward in time.
     pub(crate) fn begin_first_half(&mut self, system: &mut System, h: f64, damping: f64) {
         self.damping = damping;
         self.soften_positions(system, h);
         self.strengthen_positions(system, h);
     }
 
-    /// What the prediction asks of soft rows, and what strains add to its forces.
+    /// Writes the prediction's right-hand side of soft rows, and its forces of strains.
     pub(crate) fn predict(&mut self, system: &System, h: f64, b: &mut [f64], force: &mut [f64]) {
         self.soft_prediction(system, h, b);
         self.rotor_prediction(system, h, b);
         self.strain_prediction(system, h, force);
     }
 
-    /// What a correction asks of soft rows that pushed with `impulse`; the forces of strains go to
-    /// `force`. The trial is where the flight ended.
+    /// Writes a correction's right-hand side of soft rows with impulses `impulse`, and its forces of strains.
+    /// The trial is at the end of the flight.
     pub(crate) fn correct(
         &mut self,
         (system, trial): (&System, &System),
@@ -107,13 +106,13 @@ impl Springs {
         self.strain_correction(system, trial, h, force);
     }
 
-    /// How far springs at the trial are from what their impulses answer, meters.
+    /// Error of the spring laws at the trial for their impulses, meters.
     pub(crate) fn gap(&self, trial: &System, h: f64, impulse: &[f64]) -> f64 {
         self.gap_of(trial, h, impulse, 1.0)
     }
 
-    /// The same of a prediction. What a small part of a body is off moves that part only, and is mended by corrections:
-    /// a soft shell that flaps would else be cut into many sub-steps.
+    /// The same for a prediction. An error of a small part of a body affects only that part and is corrected;
+    /// otherwise a flapping soft shell would be split into many sub-steps.
     pub(crate) fn surprise(&self, trial: &System, h: f64, impulse: &[f64]) -> f64 {
         self.gap_of(trial, h, impulse, LOCAL)
     }
@@ -130,8 +129,8 @@ impl Springs {
         self.strengthen_velocities(system, h);
     }
 
-    /// What the half after the flight asks of springs, and of rotors that pushed with `impulse` before it;
-    /// `kick` is in the velocities once more.
+    /// Writes the right-hand side of springs and rotors for the half after the flight. `impulse` are those
+    /// before it; the velocities include `kick` a second time.
     pub(crate) fn finish(
         &self,
         system: &System,
@@ -145,13 +144,13 @@ impl Springs {
         self.strain_velocity(system, h, kick, force);
     }
 
-    /// Writes `C` and `M` for a step along its middle, where equations were filled.
+    /// Writes `C` and `M` for a step along its middle, at the filled state.
     pub(crate) fn begin_middle(&mut self, at: (&World, &State), system: &mut System, h: f64) {
         self.soften_middle(system, h);
         self.strengthen_middle(at, system, h);
     }
 
-    /// Adds what strains push along the middle, being at the end what the trial has.
+    /// Adds the impulses of strains along the middle, for their values at the end in the trial.
     pub(crate) fn push_along(
         &mut self,
         (middle, trial): (&System, &System),
@@ -164,8 +163,8 @@ impl Springs {
         }
     }
 
-    /// What springs lose where a step along its middle ends: the part that is backward Euler, and a part
-    /// `filter` of what tension adds to stiffness.
+    /// Dissipation of springs at the end of a step along its middle: their backward Euler part, and a part
+    /// `filter` of geometric stiffness.
     pub(crate) fn end_middle(
         &self,
         at: (&World, &State),
@@ -184,7 +183,7 @@ impl Springs {
         }
     }
 
-    /// What springs store where the equations were filled: `Σ c²/2α + Σ k·s²/2`.
+    /// Energy stored by springs at the filled state: `Σ c²/2α + Σ k·s²/2`.
     pub(crate) fn stored_energy(&self, system: &System) -> f64 {
         self.soft_energy(system) + self.strain_energy(system)
     }

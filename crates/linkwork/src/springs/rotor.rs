@@ -1,14 +1,14 @@
-//! Armatures inside a RATTLE step: each rotor is a body of one coordinate φ that is eliminated.
+//! Armatures in a RATTLE step: each rotor is a body with one coordinate φ that is eliminated.
 //!
 //! It starts with the rate `w = J(q)·v`. Impulses μ before the flight and ν after it act on the bodies and,
-//! the other way round, on the rotor:
+//! with opposite sign, on the rotor:
 //!
 //! ```text
 //!     (φ(q′) − φ(q))/h = w − μ/a          each correction: J·δ + δμ/a = −residual
 //!     J(q′)·v′ + ν/a = w − μ/a
 //! ```
 //!
-//! C = 1/a in both halves, whatever h is: the factor of one step serves the next.
+//! C = 1/a in both halves, independent of h: the factor of one step serves the next.
 
 use super::Springs;
 use crate::system::{RotorRow, System};
@@ -18,7 +18,7 @@ use crate::system::{RotorRow, System};
 pub(super) struct RotorNow {
     row: usize,
     inertia: f64,
-    /// φ and w where the step began.
+    /// φ and w at the start of the step.
     start: f64,
     rate: f64,
 }
@@ -33,7 +33,7 @@ impl RotorNow {
         }
     }
 
-    /// What is left of the half before the flight.
+    /// Residual of the half before the flight.
     fn residual(&self, trial: &System, h: f64, impulse: &[f64]) -> f64 {
         let moved = (trial.c[self.row] - self.start) / h;
         moved - self.rate + impulse[self.row] / self.inertia
@@ -41,7 +41,7 @@ impl RotorNow {
 }
 
 impl Springs {
-    /// Notes where rotors start.
+    /// Notes the start values of rotors.
     pub(super) fn note_rotors(&mut self, system: &System) {
         for rotor in &mut self.rotors {
             rotor.start = system.c[rotor.row];
@@ -49,7 +49,7 @@ impl Springs {
         }
     }
 
-    /// What the first solve asks of rotors.
+    /// Right-hand side of rotors in the prediction.
     pub(super) fn rotor_prediction(&mut self, system: &System, h: f64, b: &mut [f64]) {
         self.note_rotors(system);
         for rotor in &self.rotors {
@@ -57,14 +57,14 @@ impl Springs {
         }
     }
 
-    /// What a correction asks of rotors.
+    /// Right-hand side of rotors in a correction.
     pub(super) fn rotor_correction(&self, trial: &System, h: f64, impulse: &[f64], b: &mut [f64]) {
         for rotor in &self.rotors {
             b[rotor.row] = -rotor.residual(trial, h, impulse);
         }
     }
 
-    /// How far rotors are from where they should be, meters.
+    /// Largest residual of rotors, meters.
     pub(super) fn rotor_gap(&self, trial: &System, h: f64, impulse: &[f64]) -> f64 {
         let mut gap = 0.0f64;
         for rotor in &self.rotors {
@@ -76,7 +76,7 @@ impl Springs {
         gap
     }
 
-    /// What the half after the flight asks of rotors that pushed with `impulse` before it.
+    /// Right-hand side of rotors in the half after the flight. `impulse` are those before it.
     pub(super) fn rotor_velocity(&self, system: &System, impulse: &[f64], b: &mut [f64]) {
         for rotor in &self.rotors {
             let row = rotor.row;
@@ -84,7 +84,7 @@ impl Springs {
         }
     }
 
-    /// What an implicit step asks of rotors at each of its iterates: `φ(q′) + Λ/a = φ(q) + h·w`.
+    /// Right-hand side of rotors at an iterate of an implicit step: `φ(q′) + Λ/a = φ(q) + h·w`.
     pub(crate) fn rotor_rest(&self, system: &System, h: f64, b: &mut [f64]) {
         for rotor in &self.rotors {
             b[rotor.row] = rotor.start + h * rotor.rate - system.c[rotor.row];

@@ -1,7 +1,6 @@
-//! Soft rows inside a RATTLE step: springs of any stiffness, stable at any step.
+//! Soft rows in a RATTLE step: springs of any stiffness, stable at any step size.
 //!
-//! Over a step, `c` goes from c₀ to c₁, and the spring pushes with half an impulse μ before the
-//! flight and half an impulse ν after it:
+//! Over a step, `c` changes from c₀ to c₁, and the spring exerts an impulse μ before the flight and ν after it:
 //!
 //! ```text
 //!     e = c₀ + φ·(c₁ − c₀)          φ = ½ + s/2 + τ/h
@@ -9,10 +8,10 @@
 //!     e + s·(h/2)·J·v₁ + (2α/h)·ν = 0     after: implicit in v₁
 //! ```
 //!
-//! With s = 0 both halves are the mean force (trapezoid): second order, energy kept, damping τ
-//! dissipates. With s = 1 both are backward Euler, which a spring much stiffer than the step needs
-//! so as not to ring, and which becomes the hard row as α → 0. `s = x²/(16² + x²)` with `x = (h·ω)²`,
-//! ω the row's own frequency: s damps by about `s·h·ω²` in a second, so what a step resolves keeps its energy
+//! With s = 0 both halves are the mean force (trapezoid): second order, energy is conserved, damping τ
+//! dissipates. With s = 1 both are backward Euler, which keeps springs much stiffer than the step from ringing
+//! and becomes the hard row as α → 0. The blend is `s = x²/(16² + x²)` with `x = (h·ω)²` and ω the row's own
+//! frequency. The numerical damping rate is about `s·h·ω²`: vibrations that a step resolves keep their energy
 //! (`h·ω = ½` to 1e-4 in a step), and a spring of 1 kHz at 60 frames a second does not ring.
 //!
 //! A soft row on rates is a damper, explicit before the flight (`ċ + s·J·y + (2α/h)·μ = 0` with a
@@ -35,7 +34,7 @@ pub(super) struct SoftNow {
     pub(super) source: SoftRow,
     s: f64,
     phi: f64,
-    /// `c` where the step began.
+    /// `c` at the start of the step.
     pub(super) c_start: f64,
 }
 
@@ -56,7 +55,7 @@ impl SoftNow {
 }
 
 impl Springs {
-    /// Notes where soft rows start and writes their `C` for the half before the flight.
+    /// Notes the start values of soft rows, and writes their `C` for the half before the flight.
     pub(super) fn soften_positions(&mut self, system: &mut System, h: f64) {
         if self.soft.is_empty() {
             return;
@@ -83,7 +82,7 @@ impl Springs {
         }
     }
 
-    /// What the first solve asks of soft rows.
+    /// Right-hand side of soft rows in the prediction.
     pub(super) fn soft_prediction(&self, system: &System, h: f64, b: &mut [f64]) {
         for soft in &self.soft {
             let row = soft.row;
@@ -95,7 +94,7 @@ impl Springs {
         }
     }
 
-    /// What a correction asks of soft rows, `c` being that of the trial.
+    /// Right-hand side of soft rows in a correction, for `c` of the trial.
     pub(super) fn soft_correction(&self, c: &[f64], h: f64, impulse: &[f64], b: &mut [f64]) {
         for soft in &self.soft {
             let row = soft.row;
@@ -108,7 +107,7 @@ impl Springs {
         }
     }
 
-    /// How far soft rows are from `e + (2α/h)·μ = 0`, as an error of `c` in meters.
+    /// Residual of `e + (2α/h)·μ = 0`, as an error of `c` in meters.
     pub(super) fn soft_gap(&self, system: &System, h: f64, impulse: &[f64]) -> f64 {
         let mut gap = 0.0f64;
         for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
@@ -132,7 +131,7 @@ impl Springs {
         }
     }
 
-    /// What the half after the flight asks of soft rows.
+    /// Right-hand side of soft rows in the half after the flight.
     pub(super) fn soft_velocity(&self, system: &System, h: f64, b: &mut [f64]) {
         for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
             let row = soft.row;
@@ -152,7 +151,7 @@ impl Springs {
         }
     }
 
-    /// What a correction of such a step asks of soft rows; the trial is where it ends.
+    /// Right-hand side of soft rows in a correction of such a step; the trial is at its end.
     pub(crate) fn ask_middle(
         &self,
         (middle, trial): (&System, &System),
@@ -167,8 +166,8 @@ impl Springs {
         }
     }
 
-    /// What a displacement asks of soft rows that pushed with `lambda` so far: backward Euler,
-    /// `c₁ + τ·(c₁ − c₀)/h + α·λ = 0`.
+    /// Right-hand side of soft rows with multipliers `lambda` in a displacement: backward Euler, `c₁ + τ·(c₁ −
+    /// c₀)/h + α·λ = 0`.
     pub(crate) fn soft_displacement(&self, system: &System, h: f64, lambda: &[f64], b: &mut [f64]) {
         for soft in &self.soft {
             let (row, tau) = (soft.row, soft.source.tau);
@@ -181,8 +180,7 @@ impl Springs {
         }
     }
 
-    /// What an implicit step asks of soft rows at each of its iterates: as above, with all of their
-    /// push still to come.
+    /// Right-hand side of soft rows at an iterate of an implicit step: as above, with λ unknown.
     pub(crate) fn soft_rest(&self, system: &System, h: f64, b: &mut [f64]) {
         for soft in &self.soft {
             let (row, tau) = (soft.row, soft.source.tau);

@@ -1,21 +1,21 @@
 //! Springs at a stage of an implicit Runge–Kutta step.
 //!
-//! Newton's method looks for the acceleration y of a stage that so far has a. What other stages change takes
-//! the stage by e and its velocity by g; its own change `y − a` takes it by `h²·(y − a)` and `h·(y − a)`, h
-//! being the stage's own time. So a spring `λ = −(c + τ·ċ)/α` is the row
+//! Newton's method solves for the acceleration y of a stage with the present value a. Changes of other stages
+//! displace the stage by e and its velocity by g; its own change `y − a` displaces them by `h²·(y − a)` and
+//! `h·(y − a)`, with h the stage's own time. A spring `λ = −(c + τ·ċ)/α` is then the row
 //!
 //! ```text
 //!     J·y + α/(h·(h + τ))·λ = J·a − (c + J·e + τ·(ċ + J·g))/(h·(h + τ))
 //! ```
 //!
-//! a damper `λ = −ċ/α` is `J·y + (α/h)·λ = J·a − (ċ + J·g)/h`, and a strain is the same row, eliminated
-//! inside its body.
+//! a damper `λ = −ċ/α` is `J·y + (α/h)·λ = J·a − (ċ + J·g)/h`, and a strain is the same row, eliminated within
+//! its body.
 
 use super::Springs;
 use crate::equations::MassInverse;
 use crate::system::{MAX_ROWS, System};
 
-/// What a stage has, and what other stages change: accelerations a, displacements e, velocities g.
+/// A stage: accelerations a, and displacements e and velocities g by other stages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reached<'a> {
     pub(crate) v_dot: &'a [f64],
@@ -23,7 +23,7 @@ pub(crate) struct Reached<'a> {
     pub(crate) rate_ahead: &'a [f64],
 }
 
-/// A spring, by its place in the world.
+/// A spring, by its position in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SpringAt {
     Constraint(u32),
@@ -31,7 +31,7 @@ pub(crate) enum SpringAt {
 }
 
 impl Springs {
-    /// Writes `C`, `M` and forces for accelerations over a time `h`, and what they ask of soft rows to `b`.
+    /// Writes `C`, `M` and forces for accelerations over a time `h`, and the right-hand side of soft rows.
     pub(crate) fn enter_stage(
         &self,
         system: &mut System,
@@ -67,14 +67,13 @@ impl Springs {
         }
     }
 
-    /// Writes `C` and `M` for motion over a time `h`, in which springs give way like backward Euler.
+    /// Writes `C` and `M` for motion over a time `h`, with springs by backward Euler.
     pub(crate) fn soften_over(&self, system: &mut System, h: f64) {
         self.soften_displacements(system, h);
         system.strengthen_displacements(h);
     }
 
-    /// The spring that acts fastest where equations were filled, and how fast, 1/s: its frequency or its rate
-    /// of decay, as if no joint held its bodies.
+    /// The fastest spring at the filled state, and its frequency or decay rate with free bodies, 1/s.
     pub(crate) fn fastest(&mut self, system: &mut System) -> Option<(f64, SpringAt)> {
         let mut fastest = None;
         let mut most = 0.0;
@@ -111,8 +110,8 @@ impl Springs {
     }
 }
 
-/// `S·M⁻¹·Sᵀ`, or what the diagonal of a patterned mass says of it: a solve for each strain would cost more than the
-/// step.
+/// `S·M⁻¹·Sᵀ`, or its estimate by the diagonal of a patterned mass: a solve for each strain would cost more
+/// than the step.
 pub(super) fn strain_mobility(
     inverse: &MassInverse,
     system: &System,

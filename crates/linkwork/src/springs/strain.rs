@@ -1,7 +1,7 @@
-//! Strains of bodies inside a step: sheets of any stiffness, stable at any step.
+//! Strains of bodies in a step: sheets of any stiffness, stable at any step size.
 //!
-//! A strain s of stiffness k and damping d pushes with half an impulse μ before the flight and half an
-//! impulse ν after it, by the rule of soft rows (`soft`), between the trapezoid and backward Euler:
+//! A strain s of stiffness k and damping d exerts an impulse μ before the flight and ν after it, by the rule of
+//! soft rows (`soft`), between the trapezoid and backward Euler:
 //!
 //! ```text
 //!     μ = −(h/2)·(k·s₀ + K·Δs)            K = k·(1 + β)/2 + d/h,   Δs = s₁ − s₀
@@ -9,8 +9,8 @@
 //!     β = x/(16 + x),  x = (h·ω)²          ρ = x/(4 + x),  x = h times its own rate of decay
 //! ```
 //!
-//! Both are eliminated inside the body: they add `w·SᵀS` to its mass and a force along S. μ acts along S
-//! of where the step begins, like the impulses of joints, and is corrected with them until s₁ fits.
+//! Both are eliminated within the body: they add `w·SᵀS` to its mass and a force along S. μ acts along S of the
+//! start, like the impulses of joints, and is corrected with them until it agrees with s₁.
 
 use super::Springs;
 use super::stage::strain_mobility;
@@ -20,10 +20,10 @@ use crate::world::{State, World};
 /// A strain during one step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StrainNow {
-    /// β and ρ: what part of stiffness and of damping is backward Euler.
+    /// β and ρ: the backward Euler parts of stiffness and damping.
     pub(super) beta: f64,
     rho: f64,
-    /// `s` where the step began.
+    /// `s` at the start of the step.
     start: f64,
     /// `μ`.
     pub(super) impulse: f64,
@@ -43,7 +43,7 @@ impl StrainNow {
 }
 
 impl Springs {
-    /// Notes where strains start and adds their part of the half before the flight to `M`.
+    /// Notes the start values of strains, and adds their terms for the half before the flight to `M`.
     pub(super) fn strengthen_positions(&mut self, system: &mut System, h: f64) {
         if self.strains.is_empty() {
             return;
@@ -64,7 +64,7 @@ impl Springs {
         system.strengthen_each(|at, now| 0.5 * h * h * strains[at].stiffness(now, damping, h));
     }
 
-    /// What strains add to the first solve's forces: `w·b`, `b = −ṡ − (h/2)·γ − …` as of soft rows.
+    /// Forces of strains in the prediction: `w·b`, `b = −ṡ − (h/2)·γ − …` as for soft rows.
     pub(super) fn strain_prediction(&mut self, system: &System, h: f64, force: &mut [f64]) {
         for (at, now) in self.strains.iter_mut().enumerate() {
             let (strain, weight) = (system.strains[at].now, system.strains[at].weight);
@@ -75,7 +75,7 @@ impl Springs {
         }
     }
 
-    /// What a correction adds: how far `μ` is from what strains at the trial ask for.
+    /// Forces of strains in a correction: the difference of `μ` and the law at the trial.
     pub(super) fn strain_correction(
         &mut self,
         system: &System,
@@ -91,15 +91,15 @@ impl Springs {
         }
     }
 
-    /// `μ` after a solve: what it was asked to be, less what the motion took off.
+    /// Updates `μ` after a solve.
     pub(crate) fn take_strain_impulses(&mut self, system: &System, motion: &[f64]) {
         for (at, now) in self.strains.iter_mut().enumerate() {
             now.impulse -= system.strains[at].weight * system.strain_motion(at, motion);
         }
     }
 
-    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters; those of a small part of a
-    /// body count this part.
+    /// Error of the strains at the trial for `μ`, in meters. Strains of a small part of a body have the weight
+    /// `local`.
     pub(super) fn strain_gap(&self, trial: &System, h: f64, local: f64) -> f64 {
         let mut gap = 0.0f64;
         for (strain, now) in trial.strains.iter().zip(&self.strains) {
@@ -116,7 +116,7 @@ impl Springs {
         gap
     }
 
-    /// Adds the part of strains in the half after the flight to `M`.
+    /// Adds the terms of strains for the half after the flight to `M`.
     pub(super) fn strengthen_velocities(&self, system: &mut System, h: f64) {
         system.strengthen_each(|at, strain| {
             let now = &self.strains[at];
@@ -126,26 +126,26 @@ impl Springs {
         });
     }
 
-    /// `ν` but for what the solve adds, where `M` has the part of that half.
+    /// `ν` without the part of the solve, for which `M` has the terms of this half.
     pub(super) fn strain_velocity(&self, system: &System, h: f64, kick: &[f64], force: &mut [f64]) {
         for (at, now) in self.strains.iter().enumerate() {
             let strain = system.strains[at].now;
             let damping = (1.0 - now.rho) * self.damping;
-            // Without the kick that the trial holds once more: M alone took it back.
+            // Without the kick, which the trial includes a second time: it was subtracted with M alone.
             let rate = strain.rate - system.strain_motion(at, kick);
             let push = 0.5 * h * now.asked(&strain, damping, h) + system.strains[at].weight * rate;
             system.add_strain_force(at, -push, force);
         }
     }
 
-    /// What strains pull with, by their impulses.
+    /// Tensions of strains, from their impulses.
     fn note_pull(&mut self, h: f64) {
         for (pull, now) in self.pull.iter_mut().zip(&self.strains) {
             *pull = -2.0 * now.impulse / h;
         }
     }
 
-    /// Whether tension is faster than the step can follow: `h²·Gₖₖ > Mₖₖ` for some coordinate.
+    /// Whether vibration under tension is faster than the step: `h²·Gₖₖ > Mₖₖ` for some coordinate.
     pub(crate) fn find_taut_strains(
         &mut self,
         at: (&World, &State),
@@ -159,7 +159,7 @@ impl Springs {
         self.find_taut(at, system, h)
     }
 
-    /// The same where the step begins, by what strains pull with there. `M` holds what they add to the first half.
+    /// The same at the start of the step, by the tensions there. `M` includes the terms of the first half.
     pub(crate) fn find_taut_start(
         &mut self,
         at: (&World, &State),
@@ -203,7 +203,7 @@ impl Springs {
         })
     }
 
-    /// Adds the part of strains in a step along its middle to `M`, with what tension adds to stiffness.
+    /// Adds the terms of strains for a step along its middle to `M`, with their geometric stiffness.
     pub(super) fn strengthen_middle(&mut self, at: (&World, &State), system: &mut System, h: f64) {
         self.note_pull(h);
         system.strengthen_tension(at, &self.pull, 0.25 * h * h);
@@ -211,7 +211,7 @@ impl Springs {
         system.strengthen_each(|at, now| 0.5 * h * h * strains[at].stiffness(now, damping, h));
     }
 
-    /// Notes where strains start, for a step that is backward Euler.
+    /// Notes the start values of strains, for a backward Euler step.
     pub(crate) fn note_strains(&mut self, system: &System) {
         for (now, strain) in self.strains.iter_mut().zip(&system.strains) {
             *now = StrainNow {
@@ -223,8 +223,7 @@ impl Springs {
         }
     }
 
-    /// Backward Euler where a displacement is looked for, `over` a time: `Λ = −over·(k·s + d·Δs/h)`. All
-    /// of the push is still to come; it goes to `force`.
+    /// Backward Euler for a displacement, `over` a time: `Λ = −over·(k·s + d·Δs/h)`, written to `force`.
     pub(crate) fn strain_rest(&self, system: &mut System, h: f64, over: f64, force: &mut [f64]) {
         for (at, now) in self.strains.iter().enumerate() {
             let strain = system.strains[at].now;
@@ -235,8 +234,7 @@ impl Springs {
         }
     }
 
-    /// What a displacement of Faure's scheme asks of strains that pushed with `impulse` so far:
-    /// backward Euler. It goes to `force`.
+    /// Forces of strains with the present impulses in a displacement of Faure's scheme: backward Euler.
     pub(crate) fn strain_displacement(&mut self, system: &System, h: f64, force: &mut [f64]) {
         force.fill(0.0);
         for (at, now) in self.strains.iter_mut().enumerate() {
@@ -248,8 +246,8 @@ impl Springs {
         }
     }
 
-    /// What brings strains back to where they started while a displacement closes joints: turned
-    /// along straight lines, a sheet would grow.
+    /// Forces that restore strains while a displacement closes joints: rotated along straight lines, a sheet
+    /// would grow.
     pub(crate) fn strain_closing(&self, system: &System, force: &mut [f64]) {
         force.fill(0.0);
         for (at, now) in self.strains.iter().enumerate() {
@@ -259,7 +257,7 @@ impl Springs {
         }
     }
 
-    /// What strains store where the equations were filled: `Σ k·s²/2`.
+    /// Energy stored by strains at the filled state: `Σ k·s²/2`.
     pub(super) fn strain_energy(&self, system: &System) -> f64 {
         let each = |strain: &Strain| 0.5 * strain.stiffness * strain.value * strain.value;
         system.strains.iter().map(|strain| each(&strain.now)).sum()

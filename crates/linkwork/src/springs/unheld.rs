@@ -1,16 +1,16 @@
-//! The momenta of soft bodies that no row touches, in steps that damp.
+//! Momenta of free soft bodies in damping steps.
 //!
-//! At the end of a step along its middle the filter adds a part c of what tension adds to stiffness to the mass that
-//! the second half pushes, `(M + c·G)·y = g`. G resists what turns as well as what bends: of the moment of g only a
-//! part would become angular momentum. The rest is given back as a rotation of the whole body, which its strains do not
-//! see. The filter is then `P·(M + c·G)⁻¹`, P being all but rotations, and leaves momenta alone:
+//! At the end of a step along its middle the filter adds a part c of the geometric stiffness G to the mass in
+//! the second half, `(M + c·G)·y = g`. G resists rotation as well as bending, so only a part of the moment of g
+//! would become angular momentum. The rest is added as a rotation of the whole body, which does not change its
+//! strains. The filter then acts on everything but rotations, and conserves momenta:
 //!
 //! ```text
 //!     I·ω = Σ r × (g − m·y)        y ← y + ω × r
 //! ```
 //!
-//! An implicit step pushes along the strains of where one step of Newton's method begins, which have a moment where it
-//! ends. There a body is given the momenta of free flight and of the forces on it:
+//! Forces of strains in an implicit step act along directions from the start of a Newton step, and have a
+//! moment at its end. There a body is given the momenta of free flight and of the forces on it:
 //!
 //! ```text
 //!     P = Σ m·v* + h/2·Σ f(q′)        L = Σ q* × m·v* + h/2·Σ q′ × f(q′)
@@ -22,17 +22,17 @@ use crate::math::{Sym3, Vec3, add, cross, dot, scale, sub, sym_inverse, sym_vec}
 use crate::system::{Layout, System};
 use crate::world::{BodyRecord, World};
 
-/// Soft bodies that no row touches: their places in the world.
+/// Free soft bodies: their positions in the world.
 #[derive(Debug, Default)]
 pub(crate) struct Unheld {
     bodies: Vec<u32>,
-    /// Of one body's nodes, three times each.
+    /// Masses of one body's nodes, three times each.
     masses: Vec<f64>,
-    /// What they are to have: linear, and angular about the origin.
+    /// Their momenta: linear, and angular about the origin.
     aims: Vec<(Vec3, Vec3)>,
 }
 
-/// A body as if it were rigid.
+/// The rigid motion of a body.
 struct Whole {
     mass: f64,
     center: Vec3,
@@ -61,7 +61,7 @@ impl Whole {
         }
     }
 
-    /// Velocity and spin by momenta about the center. What lies on a line has no spin about it.
+    /// Velocity and angular velocity for momenta about the center. A body on a line does not rotate about it.
     fn motion(&self, linear: Vec3, moment: Vec3) -> (Vec3, Vec3) {
         let spin = sym_vec(&sym_inverse(&self.inertia), moment);
         let has_spin = spin.iter().all(|spin| spin.is_finite());
@@ -69,7 +69,7 @@ impl Whole {
         (scale(1.0 / self.mass, linear), spin)
     }
 
-    /// Moves all nodes as one.
+    /// Adds a rigid motion of all nodes.
     fn give(&self, q: &[f64], (along, spin): (Vec3, Vec3), motion: &mut [f64]) {
         for k in (0..q.len()).step_by(3) {
             let own = add(along, cross(spin, sub(node(q, k), self.center)));
@@ -101,7 +101,7 @@ impl Unheld {
         self.aims.reserve(self.bodies.len());
     }
 
-    /// Gives back what of the moment of `push` did not become motion. The bodies are at `q`.
+    /// Adds the angular momentum of `push` that did not become motion. The bodies are at `q`.
     pub(crate) fn give_back(&mut self, world: &World, q: &[f64], push: &[f64], motion: &mut [f64]) {
         for &position in &self.bodies {
             let record = &world.bodies()[position as usize];
@@ -131,7 +131,7 @@ impl Unheld {
         }
     }
 
-    /// Adds what forces do in a time.
+    /// Adds the momenta of forces over a time.
     pub(crate) fn push(&mut self, world: &World, q: &[f64], force: &[f64], time: f64) {
         for ((linear, angular), &position) in self.aims.iter_mut().zip(&self.bodies) {
             let record = &world.bodies()[position as usize];
@@ -144,7 +144,7 @@ impl Unheld {
         }
     }
 
-    /// Gives the bodies the momenta that were noted. Returns the energy of that motion as a whole, J.
+    /// Gives the bodies the noted momenta. Returns the energy of their rigid motion, J.
     pub(crate) fn restore(&mut self, world: &World, q: &[f64], v: &mut [f64]) -> f64 {
         let mut energy = 0.0;
         for (&(linear, angular), &position) in self.aims.iter().zip(&self.bodies) {
