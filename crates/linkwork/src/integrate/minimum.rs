@@ -1,12 +1,12 @@
-//! The search for a minimum: steps of the flow, ever bolder while they help (Witkin 1990, §5.3).
+//! The search for a minimum: steps of the flow that grow while they help (Witkin 1990, §5.3).
 //!
 //! ```text
 //!     q ← argmin E − f·q + |q ⊖ q₀|²_D/2h      h ← 10·h if E fell, else back, and h ← h/10
 //! ```
 //!
-//! It ends where the slope that joints and stops leave, which is measured, is nothing beside that which they hold back;
-//! or where steps no longer help and Newton's method would move no coordinate by what counts. There everything is
-//! pushed aside a little: what then falls deeper was at no minimum, and goes on.
+//! It ends where the measured slope with joints and stops held is negligible beside the slope without them; or
+//! where steps no longer help and a Newton step would be negligible. Then everything is displaced a little: if
+//! the energy ends lower, this was no minimum, and the search continues.
 
 use super::Schemes;
 use super::tolerances::{
@@ -22,11 +22,11 @@ use crate::world::State;
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// At a minimum: nothing goes down from there, and what was pushed aside came to nothing lower.
+    /// At a minimum: the slope is negligible, and displaced states did not end lower.
     Minimum,
-    /// Steps no longer help, and the slope is not what was asked for.
+    /// Steps no longer help, and the slope is above the tolerance.
     Stalled,
-    /// The iterations were spent.
+    /// The largest number of iterations was reached.
     Spent,
     /// Joints or inequalities contradict each other.
     Open,
@@ -38,32 +38,32 @@ pub(crate) struct Sought {
     pub(crate) found: Found,
     pub(crate) iterations: usize,
     pub(crate) refused: usize,
-    /// What is left of the slope, and all of it.
+    /// The slope with joints and stops held, and without.
     pub(crate) slope: f64,
     pub(crate) steepest: f64,
 }
 
-/// A search under way.
+/// A search in progress.
 struct Search {
-    /// Where it was before a step, and where it was best.
+    /// The state before a step, and the best state.
     kept: State,
     force: Vec<f64>,
     way: Vec<f64>,
     h: f64,
     iterations: usize,
     refused: usize,
-    /// Whether the last step went down by a part of what is stored that is no round-off.
+    /// Whether the last step decreased the stored energy by more than round-off.
     fell: bool,
 }
 
 impl Search {
-    /// Keeps the state, and what pushes there, which the probe has.
+    /// Keeps the state and its forces, which are in the probe.
     fn begin(&mut self, frame: &Frame<'_, '_>) {
         self.kept.clone_from(frame.state);
         self.force.copy_from_slice(&frame.equations.probe().force);
     }
 
-    /// What forces did since then: `f·(q ⊖ q₀)`.
+    /// Work of forces since then: `f·(q ⊖ q₀)`.
     fn work(&mut self, frame: &Frame<'_, '_>) -> f64 {
         let layout = &frame.equations.layout;
         layout.way(frame.world, &frame.state.q, &self.kept.q, &mut self.way);
@@ -72,7 +72,7 @@ impl Search {
 }
 
 impl Schemes {
-    /// Goes to where what objectives make small is least.
+    /// Searches for a minimum of the objectives.
     pub(crate) fn seek(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -91,7 +91,7 @@ impl Schemes {
             fell: false,
         };
         if !stored(frame, 0.0).is_finite() {
-            // Nothing is lower than what is no number: it is refused.
+            // The energy is not finite: the search is refused.
             frame.state.lambda.fill(f64::NAN);
             return Sought {
                 found: Found::Stalled,
@@ -123,7 +123,7 @@ impl Schemes {
         }
     }
 
-    /// Steps until nothing goes down any more. Why it ended, and the slopes there.
+    /// Steps until nothing decreases. Returns why it ended, and the slopes.
     fn go_down(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -142,15 +142,15 @@ impl Schemes {
                 };
                 return (found, slope, steepest);
             }
-            // Round-off ends what else would go on for ever. Along a narrow valley slopes stay as they are for long.
+            // Without progress the search ends. Along a narrow valley slopes hardly change for many steps.
             let is_better = slope < 0.9 * least || search.fell;
             vain = if is_better { 0 } else { vain + 1 };
             least = least.min(slope);
             let found = if search.iterations >= max_iterations {
                 Found::Spent
             } else if vain > PATIENT || search.h < TIMID || !slope.is_finite() {
-                // Where what is left would move nothing, it is the round-off of large numbers: of points in
-                // micrometers.
+                // If the remaining slope would move nothing, it is round-off of large numbers, such as points
+                // in micrometers.
                 let first_order = self.first_order.sized(|own| own.size(frame));
                 match slope.is_finite() && first_order.left_to_go(frame) <= tolerance {
                     true => Found::Minimum,
@@ -169,7 +169,7 @@ impl Schemes {
         }
     }
 
-    /// A step, which is kept if everything is lower.
+    /// A step, which is kept if the sum decreases.
     fn try_step(&mut self, frame: &mut Frame<'_, '_>, search: &mut Search) {
         search.iterations += 1;
         let w = weight(frame);
@@ -182,13 +182,13 @@ impl Schemes {
         let after = stored(frame, w);
         let work = search.work(frame);
         let round_off = 10.0 * FLOW_ROUND_OFF * (before.abs() + after.abs() + work.abs());
-        // Stops are kept to what touches, no closer.
+        // Stops are met only to the distance that counts as contact.
         let allowed = round_off + w * TOUCHES * frame.system().bounded.len() as f64;
         let is_lower = allowed.is_finite() && after - work <= before + allowed;
         let is_good = moved && is_lower && (check_closed(frame) || !was_closed);
         search.fell = is_good && before - (after - work) > FALLS * (before.abs() + after.abs());
         if is_good && frame.state.q.iter().all(|q| q.is_finite()) {
-            // Where stops push, impulses must not outgrow what bodies alone would answer to them.
+            // At stops, impulses must not exceed what free bodies would respond to.
             let boldest = if frame.has_bounds() { BOLD } else { BOLDEST };
             search.h = (BOLDER * search.h).min(boldest);
         } else {
@@ -198,16 +198,17 @@ impl Schemes {
         }
     }
 
-    /// Pushes everything aside and lets it fall; false if it was not lower then, and is back.
+    /// Displaces everything and searches again. Returns false, and restores the state, if the result is not
+    /// lower.
     fn fall_deeper(&mut self, frame: &mut Frame<'_, '_>, search: &mut Search, kick: usize) -> bool {
         let w = weight(frame);
-        // With what forces did on the way to it counted as stored.
+        // The work of forces on the way counts as stored.
         let mut least = stored(frame, w);
         search.begin(frame);
         let found = search.kept.clone();
         let length = KICK * frame.system().bar_length();
         for (k, way) in search.way.iter_mut().enumerate() {
-            // Fixed, and along no axis of anything.
+            // A fixed direction, along no axis.
             *way = length * libm::sin(1.0 + 2.4 * (k + 17 * kick) as f64);
         }
         frame.displace(&search.way);
@@ -229,14 +230,14 @@ impl Schemes {
         false
     }
 
-    /// Closes joints, and puts what is beyond a stop back.
+    /// Closes joints, and pushes out violations of stops.
     fn make_feasible(&mut self, frame: &mut Frame<'_, '_>) {
         self.closing.close(frame, CLOSINGS, f64::INFINITY);
         self.keep_limits(frame);
     }
 }
 
-/// What is stored at the state, and what joints and stops are open by, which counts so much. Fills the probe there.
+/// Stored energy at the state, plus `w` times the gaps of joints and stops. Fills the probe there.
 fn stored(frame: &mut Frame<'_, '_>, w: f64) -> f64 {
     frame.fill_probe(Motion::Displacement, Soft::Rows);
     let probe = frame.equations.probe();
@@ -251,7 +252,7 @@ fn stored(frame: &mut Frame<'_, '_>, w: f64) -> f64 {
     frame.springs.stored_energy(probe) + w * open
 }
 
-/// Twice the largest force of what must hold.
+/// Twice the largest force of a hard row.
 fn weight(frame: &Frame<'_, '_>) -> f64 {
     let system = frame.system();
     let hard = system.rows.hard.iter().map(|own| own.0 as usize);

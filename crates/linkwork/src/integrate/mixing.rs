@@ -1,24 +1,24 @@
-//! Linearly converging iterations, accelerated by the last few of them (Anderson's mixing).
+//! Anderson mixing: accelerates a linearly converging iteration by its last few steps.
 //!
-//! With δ what an iteration at x asks for, and differences Δx, Δδ of the last iterations,
+//! With δ the step of the iteration at x, and differences Δx, Δδ of the last iterations,
 //!
 //! ```text
 //!     γ = argmin |δ − Σ γⱼ·Δδⱼ|²        x ← x + δ − Σ γⱼ·(Δxⱼ + Δδⱼ)
 //! ```
 //!
-//! What it converges to does not depend on it: there δ is zero.
+//! The limit does not change: there δ is zero.
 
 use crate::integrate::tolerances::{MIXED_FAR, SINGULAR};
 use crate::linalg::{size, small};
 
-/// Iterations that are remembered.
+/// Number of past iterations.
 const DEPTH: usize = 3;
 
-/// What is remembered: of the first `n_led` numbers γ is found, all follow.
+/// The past iterations. γ is computed from the first `n_led` numbers and applied to all.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixing {
     n_led: usize,
-    /// The last δ, and the step that was taken; none at the beginning.
+    /// The last δ, and the step taken; empty at the start.
     asked: Vec<f64>,
     taken: Vec<f64>,
     has_last: bool,
@@ -38,12 +38,12 @@ impl Mixing {
         self.forget();
     }
 
-    /// What was asked for is by another matrix from now on.
+    /// Forgets past iterations, after a change of the matrix.
     pub(super) fn forget(&mut self) {
         (self.has_last, self.n) = (false, 0);
     }
 
-    /// The step to take where these changes are asked for.
+    /// The step for the present δ, in two parts.
     pub(super) fn step(&mut self, first: &[f64], second: &[f64]) -> &[f64] {
         if self.has_last {
             self.n = (self.n + 1).min(DEPTH);

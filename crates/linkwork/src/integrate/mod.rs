@@ -1,4 +1,4 @@
-//! Integration: from the state at one instant to the state a little later, one file per scheme.
+//! Integration: from the state at one instant to a later one, one file per scheme.
 //!
 //! Every scheme is a type with its own buffers and one entry point, `step`. It works on a `Frame`.
 //! Nothing here writes to the world; the step commits at its end.
@@ -84,7 +84,7 @@ impl<T> OnDemand<T> {
     }
 }
 
-/// An integrator of the papers, and the stabilization that moves bodies.
+/// An integrator of the papers with its stabilization.
 #[derive(Debug, Default)]
 struct Parts {
     explicit: Explicit,
@@ -104,8 +104,8 @@ pub(crate) struct Schemes {
 }
 
 impl Schemes {
-    /// Makes room for newly compiled equations, so that no later step allocates; schemes that are seldom chosen
-    /// make it at their first step.
+    /// Sizes the buffers for newly compiled equations, so that no later step allocates. Schemes that are rarely
+    /// chosen are sized at their first step.
     pub(crate) fn size(&mut self, frame: &Frame<'_, '_>) {
         self.interactive.size(frame);
         self.precise.is_sized = false;
@@ -116,7 +116,7 @@ impl Schemes {
         self.closing.size(frame.state, frame.system());
     }
 
-    /// Pushes back what is beyond a stop, if anything is; places only.
+    /// Pushes out violations of stops; positions only.
     pub(crate) fn keep_limits(&mut self, frame: &mut Frame<'_, '_>) {
         if frame.has_bounds() {
             let bounded = self.bounded.sized(|own| own.size(frame));
@@ -124,21 +124,20 @@ impl Schemes {
         }
     }
 
-    /// Closes joints that are open, if they can be closed from here, and pushes back what is beyond a stop; places
-    /// only.
+    /// Closes open joints, if possible from here, and pushes out violations of stops; positions only.
     pub(crate) fn close_within_limits(&mut self, frame: &mut Frame<'_, '_>) {
         let open_q = frame.state.q.clone();
         let closings = 2..=CLOSINGS;
         let closing = &mut self.closing;
         if !closing.close_exact(frame, Soft::Absent, closings, frame.damping) {
             frame.state.q.copy_from_slice(&open_q);
-            // Elsewhere they were closed: they do not contradict each other.
+            // They were closed at another pose, so they do not contradict each other.
             frame.measured.contradiction = 0.0;
         }
         self.keep_limits(frame);
     }
 
-    /// Advances the state by `dt` within bounds, by a preset.
+    /// Advances the state by `dt` with bounded rows, by a preset.
     fn step_bounded(&mut self, frame: &mut Frame<'_, '_>, dt: f64, scheme: &Scheme) {
         let bounded = self.bounded.sized(|own| own.size(frame));
         let (ladder, closing) = (&mut self.interactive, &mut self.closing);
@@ -158,7 +157,7 @@ impl Schemes {
         bounded.step(ladder, frame, closing, pace);
     }
 
-    /// Advances the state by `dt`. `may_be_cut` says that the budget is limited.
+    /// Advances the state by `dt`. `may_be_cut` means that the budget is limited.
     pub(crate) fn step(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -217,7 +216,7 @@ impl Schemes {
             }
         }
         if keeps_bounds && !is_bounded && bounds::look_back(frame, dt) {
-            // What was far came near: again, with the bounds.
+            // Distant bodies came near: again, with bounded rows.
             frame.log.refused += 1;
             frame.begin_again(dt);
             self.step_bounded(frame, dt, scheme);

@@ -1,4 +1,4 @@
-//! Estimates how fast explicit forces act, and the longest sub-step that follows them.
+//! Estimates the fastest mode of explicit forces, and the longest sub-step that follows it.
 //!
 //! Behaviors apply f(q) at both ends of a step: springs that are forces, potentials, laws. RATTLE is stable for modes
 //! with h·ω < 2, and gains energy beyond that; the limit of a composition of fourth order is about the same. Let R be
@@ -24,31 +24,32 @@ use crate::world::State;
 /// The buffers of a measurement.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
-    /// Whether some force changes with places, and with motion.
+    /// Whether a force depends on positions, and on velocities.
     changes: [bool; 2],
     trial: State,
-    /// Forces a little way off.
+    /// Forces after a small displacement.
     there: Vec<f64>,
     load: Vec<f64>,
     way: Vec<f64>,
 }
 
-/// How fast explicit forces act: zero where none brings anything back.
+/// The fastest modes of explicit forces; zero if none restores or damps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fastest {
     /// The fastest mode, rad/s.
     turns: f64,
-    /// What dampers slow down by at most, 1/s.
+    /// The largest decay rate of dampers, 1/s.
     slows: f64,
 }
 
 impl Fastest {
-    /// As rad/s of a scheme that is to take no more than `most` radians a step: dampers may do `DAMPED` there.
+    /// The equivalent frequency for a scheme that takes at most `most` radians a step: dampers may reach
+    /// `DAMPED`.
     pub(super) fn within(self, most: f64) -> f64 {
         self.turns.max(self.slows * most / DAMPED)
     }
 
-    /// Whether no step of `h` follows.
+    /// Whether a step of `h` is too long.
     pub(super) fn outpaces(self, h: f64) -> bool {
         h * self.turns.max(self.slows) > OUTPACED
     }
@@ -66,8 +67,8 @@ impl Pace {
         }
     }
 
-    /// How fast explicit forces act where a step of `h` begins. Iterative methods do not ask: it would take them as
-    /// long as the step.
+    /// Measures the modes at the start of a step of `h`. Not for iterative methods, which would take as long as
+    /// for the step.
     pub(super) fn measure(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Fastest {
         let [place, motion] = self.changes;
         if frame.method.is_iterative() || !(place || motion) {
@@ -85,10 +86,10 @@ impl Pace {
         fastest
     }
 
-    /// The largest `−y·Δf/(y·M·y)` of a change of places or of motion.
+    /// The largest `−y·Δf/(y·M·y)` for changes of positions or of velocities.
     fn largest(&mut self, frame: &mut Frame<'_, '_>, change: Change) -> f64 {
         let length = frame.system().bar_length();
-        // Parts of the golden ratio's multiples: no pattern of bodies is without effect.
+        // Fractional parts of multiples of the golden ratio: excites every pattern of bodies.
         for (k, load) in self.load.iter_mut().enumerate() {
             let multiple = 0.618_033_988_749_894_9 * (k + 1) as f64;
             *load = multiple - multiple.floor() - 0.5;
@@ -107,10 +108,10 @@ impl Pace {
             }
             let part = GLANCE * length / size;
             self.way.iter_mut().for_each(|way| *way *= part);
-            // y·M·y, with all that armatures add: joints do no work along y.
+            // y·M·y including armatures, because joints do no work along y.
             let inertia: f64 = self.way.iter().zip(&self.load).map(|(a, b)| a * b).sum();
             let inertia = part * inertia;
-            // Both ways: what is even does not bring back.
+            // In both directions: the even part of a force does not restore.
             self.fill_forces(frame, change, 1.0);
             self.there.copy_from_slice(&self.load);
             self.fill_forces(frame, change, -1.0);
@@ -123,7 +124,7 @@ impl Pace {
         most
     }
 
-    /// Forces of behaviors a little way off, one way or the other, into the load.
+    /// Forces of behaviors after a small displacement in either direction.
     fn fill_forces(&mut self, frame: &mut Frame<'_, '_>, change: Change, sign: f64) {
         let Self { trial, way, .. } = self;
         trial.begin_at(frame.state);
@@ -132,7 +133,7 @@ impl Pace {
             Change::Place => {
                 let layout = &frame.equations.layout;
                 layout.displace(frame.world, &mut trial.q, way);
-                // At rest: of a damper whose ends meet, the direction says nothing.
+                // At rest: the direction of a damper whose ends coincide is arbitrary.
                 trial.v.fill(0.0);
             }
             Change::Motion => {
@@ -153,7 +154,7 @@ impl Pace {
     }
 }
 
-/// What is changed a little to see how forces change.
+/// What is changed by a small amount.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Place,

@@ -1,13 +1,13 @@
 //! The `Precise` scheme: error control inside the frame, and projection after every step.
 //!
-//! Steps are Dormand and Prince's, of order 5(4). In a frame in which a spring would turn many times they are
-//! Radau's, of order 5 too, which no spring is too stiff for: it loses its vibration, and is named.
+//! Steps are by Dormand and Prince, of order 5(4). A frame in which a spring would vibrate many times is taken
+//! by Radau's method, also of order 5, which is stable at any stiffness. The vibration dies out, and the report
+//! names the spring.
 //!
-//! Near a singular pose, where rows that are apart elsewhere say the same, what is left of gaps (round-off)
-//! makes accelerations across these rows as large as one likes. The projection takes them out again, so
-//! they are no error of the step: a try that fails is judged by its error on the constraints. Without
-//! this, steps shrink without end towards the pose, and end so near that the projection takes real
-//! motion.
+//! Near a singular pose, where rows become dependent, round-off of gaps causes arbitrarily large accelerations
+//! in these rows. The projection removes them, so they are not an error of the step: a failed try is judged by
+//! its error on the constraints. Otherwise steps would shrink without limit, and end so near the pose that the
+//! projection would remove real motion.
 //!
 //! Frames in which a hand leads out of reach are taken by the ladder, and the report says so.
 
@@ -42,8 +42,8 @@ struct Control {
 }
 
 impl Control {
-    /// What part of a step suits an error in units of the tolerance: the error grows with h⁵, and with h⁴ as
-    /// implicit steps estimate it.
+    /// The change of step size for an error in units of the tolerance. The error grows as h⁵; the estimate of
+    /// implicit steps as h⁴.
     fn part(&self, error: f64) -> f64 {
         let power = if self.is_stiff { -0.25 } else { -0.2 };
         0.9 * libm::pow(error, power)
@@ -59,8 +59,8 @@ impl Precise {
         self.radau.size(system);
     }
 
-    /// Advances the state by `dt`. Where a hand leads out of reach, by the ladder: what holds against a goal that
-    /// cannot be met is pulled as hard as damped least squares say, in thousands of steps that show nothing.
+    /// Advances the state by `dt`. If a hand leads out of reach, by the ladder: the large forces of damped
+    /// least squares toward the goal would take thousands of steps without visible effect.
     pub(super) fn step_or_climb(
         &mut self,
         ladder: &mut Interactive,
@@ -73,14 +73,14 @@ impl Precise {
             self.step(frame, closing, dt, options);
             return;
         }
-        // Lengths of steps of one scheme are of no use to the other.
+        // Step sizes of one scheme are of no use to the other.
         frame.log.rungs.count(Rung::Ladder, Cause::Open);
         frame.state.substep = 0.0;
         ladder.step(frame, closing, dt, &InteractiveOptions::default());
         frame.state.substep = 0.0;
     }
 
-    /// Whether hands did not have their way where the frame begins, or leap in it.
+    /// Whether a hand's goal is out of reach at the start of the frame, or leaps during it.
     fn find_leap(&mut self, frame: &mut Frame<'_, '_>, dt: f64) -> bool {
         if frame.world.grips().is_empty() || frame.system().rows.lower.is_empty() {
             return false;
@@ -107,8 +107,8 @@ impl Precise {
         dt: f64,
         options: &PreciseOptions,
     ) {
-        // Closed to round-off: near singular poses a gap decides which way is taken.
-        // Coarse solves do not come so far, and closing is not free of strain.
+        // Closed to round-off, because near singular poses a gap decides the branch. Not with coarse solves,
+        // which cannot, nor with strains, which closing would change.
         let exact = if frame.method.is_iterative() || frame.springs.has_strains() {
             TIGHT
         } else {
@@ -145,7 +145,7 @@ impl Precise {
         }
         let (mut done, mut n_tried, mut n_failed) = (0.0, 0, 0);
         while done < dt * (1.0 - 1e-12) {
-            // Even parts towards the end of the frame, so that no crumb is left.
+            // Equal parts toward the end of the frame, so that no tiny step remains.
             let left = dt - done;
             let n = (left / h).ceil().max(1.0);
             let step = if n < 3.0 { left / n } else { h };
@@ -163,7 +163,7 @@ impl Precise {
                 }
             }
             if !error.is_finite() && (step <= least || spent) {
-                // No step is short enough: the caller refuses what is not finite.
+                // No step is short enough: the caller refuses a state that is not finite.
                 frame.state.swap_motion(&mut self.slopes.trial);
                 frame.state.t = f64::NAN;
                 return;
@@ -171,7 +171,7 @@ impl Precise {
             n_tried += 1;
             n_failed += u32::from(error > 1.0 && step <= least);
             if !spent && (n_tried > MOST_TRIES || n_failed > MOST_FAILED) {
-                // Too fast to follow: a frame without an end is refused.
+                // Too fast to follow: the frame is refused.
                 frame.state.t = f64::NAN;
                 return;
             }
@@ -181,7 +181,7 @@ impl Precise {
                 frame.state.t = start + done;
                 let grow = control.part(error.max(1e-10));
                 let next = step * grow.clamp(0.2, 4.0);
-                // A short last part says nothing against a longer step.
+                // A short last part does not reduce the step size.
                 h = if step < h { next.max(h) } else { next };
                 if spent {
                     h = h.max(dt);
@@ -232,7 +232,7 @@ impl Precise {
     }
 }
 
-/// Whether some spring is too stiff for explicit steps. The log names the stiffest.
+/// Whether a spring is too stiff for explicit steps. The log gets the stiffest.
 fn see_stiffness(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     if frame.springs.is_empty() || frame.method.is_iterative() {
         return false;

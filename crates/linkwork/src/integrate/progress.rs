@@ -7,24 +7,24 @@ use super::tolerances::{
 use crate::frame::{Cause, Frame, Rung};
 use crate::system::MassBlock;
 
-/// Where a frame of `2^max_depth` units is.
+/// The position within a frame of `2^max_depth` units.
 pub(super) struct Progress {
     pub(super) depth: u8,
     pub(super) max_depth: u8,
-    /// Sub-steps are not longer than at this depth.
+    /// The least depth of sub-steps.
     least_depth: u8,
     pub(super) done: u64,
-    /// It was granted one depth more: for a rotor, or because its steps are judged from both ends.
+    /// Whether one more depth is allowed: for a rotor, or because steps are judged from both ends.
     pub(super) is_extended: bool,
-    /// Why the depth is what it is.
+    /// The cause of the present depth.
     pub(super) cause: Cause,
     /// The frame's time, its end, and the time of a unit, seconds.
     pub(super) dt: f64,
     pub(super) end: f64,
     pub(super) unit: f64,
-    /// What gaps are compared with, meters.
+    /// The length that gaps are compared with, meters.
     pub(super) length: f64,
-    /// Steps are judged from both ends.
+    /// Whether steps are judged from both ends.
     pub(super) goes_back: bool,
 }
 
@@ -49,7 +49,7 @@ impl Progress {
         }
     }
 
-    /// Lets sub-steps be no longer than explicit forces allow, whose fastest mode this is, rad/s.
+    /// Limits sub-steps for explicit forces with this fastest mode, rad/s.
     pub(super) fn follow(&mut self, fastest: f64) {
         let begun = self.depth;
         self.least_depth = depth_for(fastest, self.dt, (begun, self.max_depth));
@@ -59,7 +59,7 @@ impl Progress {
         }
     }
 
-    /// Lets the frame be split once more.
+    /// Allows one more depth.
     pub(super) fn extend(&mut self) {
         self.max_depth += 1;
         self.done *= 2;
@@ -76,8 +76,8 @@ impl Progress {
         self.n_units() >> self.depth
     }
 
-    /// Sub-steps become longer where what they predict allows it: twice the step, eight times the error. As many times
-    /// at once as they would have been split, where they are judged from both ends.
+    /// Doubles sub-steps if the prediction allows it: twice the step, eight times the error. If steps are
+    /// judged from both ends, several times at once.
     pub(super) fn join(&mut self, predicted: f64) {
         let enough = if self.goes_back { JOINED } else { CAUTIOUSLY };
         let mut predicted = 8.0 * predicted;
@@ -93,8 +93,8 @@ impl Progress {
         }
     }
 
-    /// What a prediction may be off at a depth, meters. An error c of a step h is one of `c/h` in velocities, so
-    /// shorter steps may be off by less, where they are judged from both ends.
+    /// The largest error of a prediction at a depth, meters. An error c in a step h is an error `c/h` in
+    /// velocities, so the limit decreases with the step if steps are judged from both ends.
     pub(super) fn allowed(&self, depth: u8) -> f64 {
         let allowed = PREDICTION * self.length;
         if self.goes_back {
@@ -113,7 +113,7 @@ impl Progress {
     }
 }
 
-/// The depth whose sub-steps are not longer than `substep`; zero if that is unknown.
+/// The depth at which sub-steps are at most `substep`; zero if unknown.
 pub(super) fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
     let mut depth = 0;
     let mut h = dt;
@@ -124,8 +124,8 @@ pub(super) fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
     depth
 }
 
-/// The depth at which a mode of so many rad/s is followed. A depth that was begun with is kept a little longer, so that
-/// steps do not change with round-off.
+/// The depth at which a mode of `fastest` rad/s is followed, with hysteresis in favor of the first depth, so
+/// that steps do not change with round-off.
 pub(super) fn depth_for(fastest: f64, dt: f64, (begun, max_depth): (u8, u8)) -> u8 {
     let mut depth = 0;
     let mut h = dt;
@@ -137,14 +137,14 @@ pub(super) fn depth_for(fastest: f64, dt: f64, (begun, max_depth): (u8, u8)) -> 
     depth
 }
 
-/// Whether steps are judged going back in time, too. Hands do not go back, and iterations would be spent twice; the
-/// rates of springs follow from where they were.
+/// Whether steps are judged backward in time too. Not with hands, which do not reverse, iterative methods,
+/// which would do the work twice, or springs, whose rates depend on their past.
 fn can_go_back(frame: &Frame<'_, '_>) -> bool {
     !frame.method.is_iterative() && !frame.system().rows.has_lower() && frame.springs.is_empty()
 }
 
-/// The fastest nutation of a body that spins, `|I·ω|/I₂` with its middle moment, rad/s. Joints that hold its axis
-/// keep it from nutating; then no alarm sounds, and nobody asks.
+/// The fastest nutation of a spinning body, `|I·ω|/I₂` with its middle moment of inertia, rad/s. A body whose
+/// axis is held does not nutate, and causes no alarm.
 pub(super) fn max_nutation(frame: &Frame<'_, '_>) -> f64 {
     let system = frame.system();
     let mut most = 0.0f64;

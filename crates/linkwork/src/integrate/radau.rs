@@ -7,10 +7,10 @@
 //!     v_i = v + h·Σ A_ij·a_j      M·a_i = f_i + Jᵀ·λ         springs of the stage among the rows
 //! ```
 //!
-//! Newton's method would couple the stages. Instead A gives way to its factor T of `A = T·U`, T lower and U
-//! unit upper triangular (van der Houwen and de Swart 1997), so that stages follow each other, each with one
-//! factor of its own place. It converges at any stiffness, at worst by 0.37 an iteration. What is implicit are
-//! springs, dampers and strains; other forces, and how directions turn, come by iteration.
+//! Newton's method would couple the stages. Instead A is replaced by its factor T in `A = T·U`, T lower and U
+//! unit upper triangular (van der Houwen and de Swart 1997), so that stages are solved one after another, each
+//! with one factor at its own state. This converges at any stiffness, at worst by 0.37 an iteration. Springs,
+//! dampers and strains are implicit; other forces and changes of direction are iterated.
 //!
 //! The last stage is the end of the step. The error estimate is of order 3 (Hairer and Wanner 1996, IV.8),
 //!
@@ -18,8 +18,8 @@
 //!     error/h = γ·(slope at the start + Σ E_j·slope_j)
 //! ```
 //!
-//! It is judged by what a frame shows: filtered thrice by what springs undo in a frame's time, so that
-//! vibration that is faster does not count.
+//! The estimate is filtered three times by the implicit operator of the springs over the frame, so that
+//! vibration faster than the frame does not count.
 
 use super::local_error::LocalError;
 use super::slopes::{Slope, Slopes};
@@ -53,14 +53,14 @@ const T: [[f64; 3]; 3] = [
 ];
 /// Times of the stages: (4 ∓ √6)/10.
 const C: [f64; 3] = [0.15505102572168222, 0.6449489742783178, 1.0];
-/// What stages have of the error, and its factor: the real eigenvalue of A.
+/// Weights of the stages in the error, and its factor, the real eigenvalue of A.
 const E: [f64; 3] = [-1.5580782047249226, 0.8914115380582552, -0.3333333333333333];
 const GAMMA: f64 = 0.27488882959567734;
 
 /// The buffers of a step.
 #[derive(Debug, Default)]
 pub(super) struct Radau {
-    /// What an iteration changes of each stage's slope.
+    /// The change of each stage's slope in an iteration.
     change: [Slope; 3],
     ahead: Vec<f64>,
     rate_ahead: Vec<f64>,
@@ -81,8 +81,8 @@ impl Radau {
         size(&mut self.lambda, system.n_rows());
     }
 
-    /// One step `h` into the trial; returns the local error, as frames of `dt` show it, infinite where
-    /// Newton's method did not come near the tolerance.
+    /// One step `h` into the trial. Returns the local error, filtered for frames of `dt`; infinite if Newton's
+    /// method did not converge.
     #[cold]
     pub(super) fn try_step(
         &mut self,
@@ -103,7 +103,7 @@ impl Radau {
         let mut last = f64::INFINITY;
         for iteration in 0..NEWTON_ITERATIONS {
             let moved = self.iterate(slopes, frame, h);
-            // What no longer shrinks is round-off.
+            // A change that no longer decreases is round-off.
             let rests = moved > 0.5 * last && moved <= tolerance;
             if moved <= NEWTON * tolerance || rests {
                 break;
@@ -130,7 +130,7 @@ impl Radau {
         error.largest(&frame.state.v, h)
     }
 
-    /// The error by its length: what is left of the equations at the start, solved over a time.
+    /// The local error: the residual of the equations at the start, solved over a time.
     #[cold]
     fn estimate(
         &mut self,
@@ -159,7 +159,7 @@ impl Radau {
         }
     }
 
-    /// Accelerations where equations were filled, over a time; `v_dot` and what is ahead are reached.
+    /// Accelerations at the filled state, over a time, for the present `v_dot` and the changes of other stages.
     #[cold]
     fn solve<'f>(&mut self, frame: &'f mut Frame<'_, '_>, time: f64, v_dot: &[f64]) -> &'f [f64] {
         let system = frame.equations.modify();
@@ -183,7 +183,7 @@ impl Radau {
         &solution.motion
     }
 
-    /// One iteration of all stages. Returns what it changed, in units of the error.
+    /// One iteration of all stages. Returns the change, in units of the error.
     #[cold]
     fn iterate(&mut self, slopes: &mut Slopes, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
         let mut moved = 0.0f64;

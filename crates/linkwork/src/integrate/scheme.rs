@@ -1,13 +1,13 @@
-//! How a frame is integrated: the schemes by name, and their options.
+//! The schemes by name, and their options.
 
 use super::Integrator;
 use crate::stabilize::Stabilization;
 use crate::words::words;
 
-/// How a frame is integrated.
+/// The scheme of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scheme {
-    /// Guarded RATTLE: second order, symplectic while it need not split, one factor a sub-step.
+    /// Guarded RATTLE: second order, symplectic unless frames are split, one factor a sub-step.
     Interactive(InteractiveOptions),
     /// Dormand–Prince 5(4) on accelerations, projected after every step.
     Precise(PreciseOptions),
@@ -15,15 +15,15 @@ pub enum Scheme {
     Symplectic4,
     /// One integrator and one stabilization.
     Parts {
-        /// How accelerations become motion.
+        /// The integrator.
         integrator: Integrator,
-        /// What keeps the constraints.
+        /// The stabilization.
         stabilization: Stabilization,
     },
 }
 
 impl Scheme {
-    /// Whether it is one of ours, which closes joints and sees to energy; not one of the papers.
+    /// Whether it is a preset, which closes joints and checks energy, not a scheme of the papers.
     pub const fn is_preset(&self) -> bool {
         !matches!(self, Self::Parts { .. })
     }
@@ -51,7 +51,7 @@ pub struct InteractiveOptions {
 }
 
 impl InteractiveOptions {
-    /// The same with another depth.
+    /// The same options with another depth.
     pub const fn with_max_depth(self, max_depth: u8) -> Self {
         Self { max_depth, ..self }
     }
@@ -78,7 +78,7 @@ impl PreciseOptions {
         tolerance: Some(1e-12),
     };
 
-    /// The same with another tolerance.
+    /// The same options with another tolerance.
     pub const fn with_tolerance(self, tolerance: Option<f64>) -> Self {
         Self { tolerance, ..self }
     }

@@ -1,7 +1,6 @@
-//! Slopes of Runge–Kutta stages: rates of displacements from where the step began, and accelerations.
+//! Slopes of Runge–Kutta stages: rates of displacements from the start of the step, and accelerations.
 //!
-//! Stages of rotations are combined where they are vectors, in the displacement from the beginning of
-//! the step, whose rate follows from ω.
+//! Rotations are combined as rotation vectors from the start of the step, whose rates follow from ω.
 
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
@@ -81,7 +80,7 @@ impl Slopes {
         layout.chart_rate(frame.world, &self.dq, &self.trial.v, rate);
     }
 
-    /// Leaves out of a slope how bodies turn that nothing turns: they turn in closed form.
+    /// Removes the rotation of bodies without torques from a slope: they rotate in closed form.
     pub(super) fn leave_out_free_turns(&mut self, frame: &Frame<'_, '_>, stage: usize) {
         let Slope { rate, v_dot } = &mut self.of_stage[stage];
         for turn in frame.equations.layout.free_turns() {
@@ -90,12 +89,12 @@ impl Slopes {
         }
     }
 
-    /// Turns these bodies in the trial, a time `h` after the state.
+    /// Rotates these bodies in the trial, a time `h` after the state.
     pub(super) fn turn_freely(&mut self, frame: &Frame<'_, '_>, h: f64) {
         frame.equations.layout.turn_freely(&mut self.trial, h);
     }
 
-    /// The trial: `q ⊞ dq`, `v + dv` from the state, a time `h` later. `change` gives `dq` and `dv` of a
+    /// Sets the trial to `q ⊞ dq`, `v + dv` from the state, a time `h` later. `change` gives `dq` and `dv` of a
     /// coordinate.
     pub(super) fn set_trial(
         &mut self,
