@@ -1,4 +1,4 @@
-//! How a rigid body flies on when nothing acts on it.
+//! Free flight of a rigid body.
 //!
 //! ```text
 //!     x ← x + h·ẋ      L stays      R ← exp(h·L/I_m)·R·e₁(h/2)·e₃(h)·e₁(h/2)
@@ -25,7 +25,7 @@ pub(crate) struct PrincipalInertia {
     order: [usize; 3],
     /// From principal to body components; `None` when they are the same.
     rotation: Option<Quat>,
-    /// Turns beyond this are taken in closed form, radians.
+    /// Rotations beyond this are computed in closed form, radians.
     far: f64,
 }
 
@@ -51,7 +51,7 @@ impl PrincipalInertia {
         }
     }
 
-    /// The same for a body that no joint touches.
+    /// The same for a body without joints.
     pub(crate) fn alone(self) -> Self {
         Self {
             far: FAR_ALONE,

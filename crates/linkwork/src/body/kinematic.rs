@@ -16,7 +16,7 @@ use crate::math::{
     Vec3, add, cross, mat_vec, quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub, unit,
 };
 
-/// Where a prescribed frame is at one instant and how it moves.
+/// Pose, velocity and acceleration of a prescribed frame at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionSample {
     /// Position and rotation.
@@ -63,7 +63,7 @@ pub trait PrescribedMotion: Any + fmt::Debug + Send + Sync {
     fn at(&self, t: f64) -> MotionSample;
 }
 
-/// Stays where it is: a second ground, which can be replaced by a moving one later.
+/// Does not move: a second ground, which can be replaced by a moving one later.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedPose(pub Pose);
 
@@ -128,7 +128,7 @@ pub struct SineMotion {
     pub middle: Pose,
     /// Amplitude of the origin's motion.
     pub amplitude_world: Vec3,
-    /// How far the frame turns to either side: axis × angle.
+    /// Largest rotation to either side: axis × angle.
     pub swing_world: Vec3,
     /// Swings per second (Hz).
     pub frequency: f64,

@@ -1,4 +1,4 @@
-//! Bodies: what the engine moves.
+//! Bodies.
 //!
 //! A body is a black box with coordinates `q`, velocities `v` and a mass `M(q)`. It writes into
 //! storage the caller owns, allocates nothing, and never sees an id, another body, a constraint or
@@ -67,7 +67,7 @@ pub(crate) use rigid::{gyroscopic_torque, rigid_state};
 
 use tolerances::{MAX_QUATERNION_DEVIATION, OUT_OF_PLANE};
 
-/// How a body gives its mass matrix.
+/// The form of a body's mass matrix.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum MassKind {
@@ -75,10 +75,10 @@ pub enum MassKind {
     Dense,
     /// `n_v` positive numbers: lumped masses.
     Diagonal,
-    /// Mostly zero: one number for each entry of the pattern. For large bodies whose coordinates meet only their
-    /// neighbors, such as splines and meshes.
+    /// Mostly zero: one number for each entry of the pattern. For large bodies whose coordinates couple only to
+    /// their neighbors, such as splines and meshes.
     Patterned(Arc<MassPattern>),
-    /// Known only by what it does to a vector; see [`MassOperator`].
+    /// Known only by its products with vectors; see [`MassOperator`].
     Opaque(Arc<dyn MassOperator>),
 }
 
@@ -104,7 +104,7 @@ pub struct Momentum {
     pub angular: Vec3,
 }
 
-/// Where a body frame is.
+/// Position and rotation of a body frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Origin of the body frame, world coordinates.
@@ -184,7 +184,7 @@ fn check_quaternion(rotation: Quat) -> Result<f64, Error> {
     Ok(length)
 }
 
-/// What a [`Body`] without velocities has in common: nothing can push it.
+/// The methods common to every [`Body`] without velocities, which no force moves.
 macro_rules! moved_by_nothing {
     () => {
         fn n_v(&self) -> usize {
@@ -202,7 +202,7 @@ macro_rules! moved_by_nothing {
 }
 use moved_by_nothing;
 
-/// What a body that deforms is like now, for what collides of it.
+/// The present shape of a body that deforms, for its colliders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Deformed {
@@ -210,9 +210,9 @@ pub enum Deformed {
     Superquadric(SuperquadricForm),
     /// Its points are at `origin + linear·X`.
     Affine {
-        /// The deformation and rotation of all of it.
+        /// Deformation and rotation.
         linear: Mat3,
-        /// Where X = 0 is.
+        /// Position of X = 0.
         origin: Vec3,
     },
 }
@@ -228,17 +228,16 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// Whether the parameters make sense. Called when the body is added or replaced.
     fn validate(&self) -> Result<(), Error>;
 
-    /// Writes the coordinates the body is born with.
+    /// Writes the initial coordinates.
     fn initial_q(&self, q: &mut [f64]);
 
-    /// Whether coordinates given by the user make sense (finite, a quaternion of length one, …);
-    /// may tidy them (normalize).
+    /// Checks coordinates given by the user (finite, a quaternion of length one, …); may normalize them.
     fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
         Error::require_finite("position", q)
     }
 
-    /// Whether what depends on the coordinates is smooth there. Motions may lead to others, which are states like any:
-    /// they are saved, and given back. Only [`check_body`] leaves them out.
+    /// Whether functions of the coordinates are smooth there. Motion may lead to other coordinates, which are
+    /// valid states too; only [`check_body`] avoids them.
     fn is_smooth_at(&self, _q: &[f64]) -> bool {
         true
     }
@@ -267,15 +266,15 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Number of strains that [`Body::strain`] tells. Elastic forces that are told so are implicit in
-    /// steps, and stable at any stiffness; others are explicit. They act on a dense or patterned block of the
-    /// mass: a body with an opaque mass has none.
+    /// Number of strains of [`Body::strain`]. Elastic forces of strains are implicit in steps, and stable at
+    /// any stiffness; others are explicit. Strains need a dense or patterned mass: a body with an opaque mass
+    /// has none.
     fn n_strains(&self) -> usize {
         0
     }
 
-    /// The velocity coordinates that strain `i` depends on, ascending; `None` means all. Large bodies answer this, so
-    /// that their block stays sparse.
+    /// The velocity coordinates that strain `i` depends on, ascending; `None` means all. Large bodies implement
+    /// this, so that their block stays sparse.
     fn strain_columns(&self, _i: usize) -> Option<Vec<u32>> {
         None
     }
@@ -287,8 +286,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         Strain::default()
     }
 
-    /// Tells all strains with their gradients at once, each over its columns, if that is cheaper than [`Body::strain`]
-    /// of each; false, unless the body knows how. Where `v` is empty, rates are not asked for.
+    /// Passes all strains with their gradients, each over its columns, to a callback, if that is cheaper than
+    /// calling [`Body::strain`] for each; false if not implemented. If `v` is empty, rates are not needed.
     fn strains(
         &self,
         _q: &[f64],
@@ -298,14 +297,14 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// Tells what all strains are, without gradients and rates; false, unless the body knows how.
+    /// Passes the values of all strains, without gradients and rates; false if not implemented.
     fn strain_values(&self, _q: &[f64], _tell: &mut dyn FnMut(usize, f64)) -> bool {
         false
     }
 
-    /// What tension adds to the stiffness of a body whose strains pull with `pull`, newtons in all (`k·s` of
-    /// each): the positive part of `G = Σ pullᵢ·∂²sᵢ/∂q²`, entry by entry as `add(row, column, value)`. With
-    /// it, taut strings and membranes are stable in steps that are longer than their periods.
+    /// Geometric stiffness of a body whose strains have tensions `pull` (`k·s` of each): the positive part of
+    /// `G = Σ pullᵢ·∂²sᵢ/∂q²`, entry by entry as `add(row, column, value)`. With it, taut strings and membranes
+    /// are stable in steps longer than their periods.
     fn tension(&self, _q: &[f64], _pull: &[f64], _add: &mut dyn FnMut(usize, usize, f64)) {}
 
     /// Adds the generalized force of a uniform acceleration field, such as gravity.
@@ -324,8 +323,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         q.iter_mut().zip(dq).for_each(|(q, dq)| *q += dq);
     }
 
-    /// The displacement that leads from one place to another, for what forces do on the way: exact where coordinates
-    /// are velocities' integrals, else zero unless the body knows better.
+    /// The displacement between two states, for the work of forces: exact where coordinates are integrals of
+    /// velocities, else zero unless implemented.
     fn way(&self, from: &[f64], to: &[f64], dq: &mut [f64]) {
         let is_straight = from.len() == dq.len();
         for (k, dq) in dq.iter_mut().enumerate() {
@@ -333,18 +332,19 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// Whether [`Body::internal_force`] is that of its strains and nothing else, so that a fill need not ask for both.
+    /// Whether [`Body::internal_force`] is that of its strains and nothing else, so that a fill needs only one
+    /// of them.
     fn is_all_strains(&self) -> bool {
         false
     }
 
-    /// Adds the part of [`Body::internal_force`] that [`Body::free_flight`] accounts for: what turns
-    /// velocities while momentum stays. None unless the mass depends on `q` and the flight knows it.
+    /// Adds the part of [`Body::internal_force`] that [`Body::free_flight`] includes: the change of velocities
+    /// at constant momentum. Zero unless the mass depends on `q` and the flight includes it.
     fn inertial_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
 
-    /// Moves freely for a time: `q` and `v` after `h` seconds without any force, momentum kept.
-    /// Right as it stands for bodies of constant mass, which fly straight on; [`RigidBody`] keeps
-    /// its angular momentum instead of its angular velocity.
+    /// Moves freely for a time: `q` and `v` after `h` seconds without any force, momentum kept. The default is
+    /// correct for bodies of constant mass, which move in a straight line; [`RigidBody`] conserves its angular
+    /// momentum instead of its angular velocity.
     fn free_flight(&self, q: &mut [f64], v: &mut [f64], h: f64, dq: &mut [f64]) {
         for (dq, v) in dq.iter_mut().zip(v.iter()) {
             *dq = h * v;
@@ -358,28 +358,27 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         rate.copy_from_slice(v);
     }
 
-    /// How far a displacement turns the body, radians; zero for what does not turn. Corrections of
-    /// positions are cut where they turn too far.
+    /// Rotation of the body by a displacement, radians; zero for bodies that do not rotate. Corrections of
+    /// positions are truncated if they rotate too far.
     fn turn_of(&self, _dq: &[f64]) -> f64 {
         0.0
     }
 
-    /// Scales the part of a displacement that turns the body: all of it, unless the body knows
-    /// better.
+    /// Scales the rotation in a displacement; by default all of it.
     fn scale_turn(&self, dq: &mut [f64], factor: f64) {
         dq.iter_mut().for_each(|dq| *dq *= factor);
     }
 
-    /// Says that the next step takes `dt`. Bodies that follow a goal listen, and those that yield: once more for the
-    /// same step changes nothing.
+    /// Gives the length of the next step, for bodies that follow a goal and bodies that yield. Repeating it for
+    /// the same step changes nothing.
     fn begin_step(&self, _q: &mut [f64], _dt: f64) {}
 
     /// Position and rotation of the body frame, if the body has one (for viewers and for joints
     /// given in world coordinates).
     fn pose(&self, t: f64, q: &[f64]) -> Option<Pose>;
 
-    /// Coordinates that put the body frame at `pose`. Of those that are there already, what a pose does not say is
-    /// kept, if it is finite.
+    /// Sets coordinates such that the body frame is at `pose`. Coordinates that a pose does not determine are
+    /// kept, if finite.
     fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Error> {
         Err(Error::field(
             "pose",
@@ -387,46 +386,46 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         ))
     }
 
-    /// A typical size: how far from the center of mass the mass is, on average (the radius of
-    /// gyration). It makes radians and meters comparable; `None` leaves the body out of that.
+    /// The radius of gyration, a typical size that makes radians and meters comparable; `None` for a body that
+    /// should not count.
     fn gyration_radius(&self) -> Option<f64> {
         None
     }
 
-    /// What the body offers as connectors, in words, for error messages.
+    /// The connectors that the body offers, in words, for error messages.
     fn offers(&self) -> &'static str;
 
     /// The kind of a connector at `site`: `Ok(None)` if this body has no such site, an error if the
     /// site is of a known kind but its numbers are not acceptable.
     fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error>;
 
-    /// The velocity coordinates a connector at `site` depends on, ascending; `None` means all.
-    /// Large bodies answer this so that `L` stays small.
+    /// The velocity coordinates a connector at `site` depends on, ascending; `None` means all. Large bodies
+    /// implement this, so that `L` stays small.
     fn columns(&self, _site: &Site) -> Option<Vec<u32>> {
         None
     }
 
-    /// A connector's output and how it moves: `x(q)`, `ẋ = L·v`, `ẍ = L·v̇ + ℓ`
-    /// (Metaxas 1993, eq. 10 and 11). Only bodies with prescribed motion look at `t`.
+    /// A connector's output and its derivatives: `x(q)`, `ẋ = L·v`, `ẍ = L·v̇ + ℓ` (Metaxas 1993, eq. 10 and
+    /// 11). Only bodies with prescribed motion use `t`.
     fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>);
 
-    /// The site of a point, frame or direction that is here in the body frame now: `site` itself, unless the body
-    /// deforms, so that the same matter was elsewhere at birth. An error if no matter can be there.
+    /// The material site that is now at `site` in the body frame: `site` itself, unless the body deforms, in
+    /// which case it is the site in the undeformed shape. An error if there can be no matter.
     fn material_site(&self, _q: &[f64], site: Site) -> Result<Site, Error> {
         Ok(site)
     }
 
-    /// What it is like now, if it deforms and can collide: the shapes on it are deformed likewise.
+    /// Its present shape, if it deforms and can collide; its colliders deform likewise.
     fn deformed(&self, _q: &[f64]) -> Option<Deformed> {
         None
     }
 
-    /// The surface that it collides by, if its coordinates are those of nodes.
+    /// Its collision surface, if its coordinates are those of nodes.
     fn skin(&self) -> Option<&Skin> {
         None
     }
 
-    /// The map that its numbers are the numbers of, if it is a shape: what slides along it needs it.
+    /// The map whose numbers are its coordinates, if it is a shape; constraints that slide along it need it.
     fn shape(&self) -> Option<&Arc<dyn ShapeMap>> {
         None
     }
@@ -436,7 +435,7 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether its points keep their distances, so that nothing can be held between two of them.
+    /// Whether it is rigid, so that no constraint can act between two of its points.
     fn moves_as_one(&self) -> bool {
         self.as_rigid().is_some()
     }

@@ -16,19 +16,19 @@ use crate::math::Vec3;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Number {
-    /// What the user calls it.
+    /// Its name.
     pub name: String,
-    /// What it is at birth.
+    /// Its initial value.
     pub start: f64,
-    /// How much it resists acceleration, where bodies have momentum: kg per square of its unit in meters.
+    /// Inertia in worlds with momentum: kg per square of its unit in meters.
     pub mass: f64,
-    /// How much it resists motion in worlds without momentum.
+    /// Resistance to motion in worlds without momentum.
     pub drag: f64,
 }
 
-/// The mass of a number, unless something else is said: that of a body of one kilogram for each meter.
+/// The default mass of a number: one kilogram, for a number in meters.
 const MASS: f64 = 1.0;
-/// Its drag: numbers go where they are wanted within a few frames.
+/// Its default drag, with which numbers reach their targets within a few frames.
 const DRAG: f64 = 1e-4;
 
 impl Number {
@@ -76,7 +76,7 @@ impl Numbers {
         &self.numbers
     }
 
-    /// Which of them has this name.
+    /// The index of the number with this name.
     pub fn find(&self, name: &str) -> Option<u32> {
         let at = self.numbers.iter().position(|own| own.name == name)?;
         u32::try_from(at).ok()

@@ -1,4 +1,4 @@
-//! How mass lies on a sheet of the plane: rectangles, points, and what is cut out along a polygon.
+//! Distributions of mass over planar sheets: rectangles, points, and polygons.
 
 use crate::error::{Error, check_fields};
 
@@ -139,7 +139,7 @@ impl Sheet {
 fn crossing(corners: &[[f64; 2]]) -> Option<[usize; 2]> {
     let n = corners.len();
     let edge = |k: usize| [corners[k], corners[(k + 1) % n]];
-    // On which side of a line a point is.
+    // The side of a line on which a point is.
     let side = |[a, b]: [[f64; 2]; 2], p: [f64; 2]| {
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     };

@@ -1,6 +1,6 @@
 //! Strains: a body's description of its elasticity, so that steps can integrate it implicitly.
 
-/// One strain of a body: a function `s(q)` without unit that is zero where the body is at ease.
+/// One strain of a body: a dimensionless function `s(q)` that is zero in the relaxed shape.
 ///
 /// The body stores `½·k·s²` in it and resists with `−Sᵀ·(k·s + d·ṡ)`, `S = ∂s/∂q`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Strain {
 }
 
 impl Strain {
-    /// `−(k·s + d·ṡ)`: what pushes along `Sᵀ`.
+    /// `−(k·s + d·ṡ)`: the force along `Sᵀ`.
     pub fn push(&self) -> f64 {
         -self.stiffness * self.value - self.damping * self.rate
     }

@@ -1,5 +1,4 @@
-//! The numbers that decide what a body accepts, each with its unit, its reason, and the test that fails
-//! without it.
+//! The tolerances of bodies, each with its unit, reason, and the test that fails without it.
 
 /// Deviation of a quaternion's length from one, a pure number. Quaternions from files and devices have
 /// three digits; what is further off is a mistake. Test: `edits`, `bad_input::positions_and_velocities`.
@@ -18,20 +17,20 @@ pub(super) const NOT_ORTHONORMAL: f64 = 1e-9;
 /// but for round-off. Test: `body::tests::shapes`.
 pub(super) const FLAT: f64 = 1e-9;
 
-/// Beyond this turn of the momentum in the body, radians, a body among joints is turned in closed form:
-/// joints keep shorter turns from adding up (motion: rotors).
+/// A jointed body whose momentum rotates by more than this in the body frame, radians, is rotated in closed
+/// form. Joints keep errors of smaller rotations from accumulating (motion: rotors).
 pub(super) const FAR_JOINTED: f64 = 0.5;
 
-/// The same for a body by itself, whose energy oscillates by the square of the turn: to 1e-7 (motion: rotors).
+/// The same for a free body, whose energy oscillates by the square of the rotation: by 1e-7 (motion: rotors).
 pub(super) const FAR_ALONE: f64 = 1e-3;
 
-/// How far past a pole a latitude may be, from a file with few digits.
+/// Largest excess of a latitude over a pole, for files with few digits.
 pub(super) const PAST_POLE: f64 = 1e-3;
 
-/// How far a part of a flight may turn, radians.
+/// Largest rotation in a part of a flight, radians.
 pub(super) const MOST_TURN: f64 = 0.25;
 
-/// The most parts of a flight.
+/// Largest number of parts of a flight.
 pub(super) const MOST_PARTS: f64 = 64.0;
 
 /// Corrections of a part of a flight end below this, relative to the flight.
@@ -40,7 +39,7 @@ pub(super) const CLOSED: f64 = 1e-15;
 /// The floor of M, as a part of the length at which all mass would act.
 pub(super) const FLOOR: f64 = 1e-5;
 
-/// A change of a number of a shape by this counts like a turn by one radian.
+/// The change of a shape's number that counts like a rotation by one radian.
 pub(super) const LIKE_A_RADIAN: f64 = 0.5;
 
 /// ψ is integrated over parts of τ that are no longer than this: the integrand's poles are π/2 away.

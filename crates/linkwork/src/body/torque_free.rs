@@ -1,14 +1,13 @@
-//! How a body turns by itself, in closed form: Jacobi's solution of Euler's equations.
+//! Torque-free rotation in closed form: Jacobi's solution of Euler's equations.
 //!
 //! ```text
 //!     I·ω̇ = (I·ω) × ω        ω_a = A_a·cn τ      ω_b = A_b·sn τ      ω_c = A_c·dn τ      τ = τ₀ + p·t
 //!     ψ̇ = L·(m_b²/I_b + m_c²/I_c)/(m_b² + m_c²)        m = I·ω, L = |m|
 //! ```
 //!
-//! with b the axis of the middle moment, c the one that the momentum circles and a the third
-//! (Landau and Lifshitz, *Mechanics*, §37). The momentum stands still in the world; around it the axis a
-//! goes on by ψ, and its height is `m_a/L`. Energy and momentum are kept to round-off, however fast the
-//! body spins.
+//! with b the axis of the middle moment, c the one that the momentum circles and a the third (Landau and
+//! Lifshitz, *Mechanics*, §37). The angular momentum is constant in the world; the axis a rotates about it by
+//! ψ, at the height `m_a/L`. Energy and momentum are conserved to round-off at any spin.
 
 use crate::body::tolerances::{MOST_PARTS_OF_TURN, PART};
 use crate::math::{

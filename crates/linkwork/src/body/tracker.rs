@@ -1,8 +1,8 @@
 //! A body that follows a goal: a hand, a tracker, a cursor.
 //!
-//! It has a place but no mass, and nothing pushes it. Only positions are asked for: during a step
-//! it moves in a straight line, and with a constant turn, from where it is to its goal, and what it
-//! holds sees the velocity of that line. Goals from noisy devices are never differentiated further.
+//! It has a pose but no mass, and no force moves it. Its input is positions only: during a step it moves along
+//! a straight line, and rotates at a constant rate, to its goal; the velocity of that line is what its joint
+//! follows. Goals from noisy devices are not differentiated further.
 
 use super::rigid::{RigidMotion, check_space_site};
 use super::{Body, Momentum, Pose, moved_by_nothing};
@@ -17,7 +17,7 @@ use crate::math::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tracker;
 
-/// Where the numbers of a tracker are in its `q`.
+/// Offsets in the coordinates of a tracker.
 const GOAL: usize = 7;
 const VELOCITY: usize = 14;
 const OMEGA: usize = 17;
