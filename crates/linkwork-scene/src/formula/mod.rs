@@ -23,7 +23,9 @@ use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::constraint::MAX_ROWS;
 use linkwork::prelude::*;
 use linkwork::world::ConnectorValue;
-use linkwork_formula::{At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape};
+use linkwork_formula::{
+    At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape, brief,
+};
 
 pub use fit::{Fit, FitErrors, FitText, RowError, fit_errors};
 pub(crate) use fit::{MOST_PARTS, Sums, fit, with_inputs};
@@ -361,7 +363,7 @@ pub(crate) fn placed(span: Span, text: &str) -> String {
     };
     match span.of(text) {
         "" => format!("at {place}"),
-        own => format!("at {place} (\"{own}\")"),
+        own => format!("at {place} (\"{}\")", brief(own)),
     }
 }
 
@@ -372,8 +374,16 @@ pub(crate) fn told(problems: &[Problem], text: &str) -> Fault {
     };
     let place = placed(problem.span, text);
     let fault = Fault::at("is", format!("{}, {place}", problem.message));
-    match &problem.hint {
-        Some(hint) => fault.hint(hint.clone()),
-        None => fault,
-    }
+    advised(fault, problem)
+}
+
+/// A fault with the hint of a mistake. In a scene what could become a number becomes a parameter.
+pub(crate) fn advised(fault: Fault, problem: &Problem) -> Fault {
+    let Some(hint) = &problem.hint else {
+        return fault;
+    };
+    let name = problem.unknown.as_deref().unwrap_or_default();
+    let slider = format!("write {name} = 1: a slider");
+    let parameter = format!("make it a parameter: \"parameters\": {{ \"{name}\": 1 }}");
+    fault.hint(hint.replace(&slider, &parameter))
 }
