@@ -63,7 +63,7 @@ pub use graph::{At, Graph, Squares, Value};
 pub use lower::{Curve, Function, Item, Line, Number, Scope};
 pub use names::{names, renamed, renamed_path};
 pub use op::Op;
-pub use problem::{Edit, Problem, Span};
+pub use problem::{Edit, Problem, Span, brief};
 pub use resolver::{Field, Kind, Named, Nothing, Resolver};
 pub use tape::{Blame, Culprit, Hessian, JetMut, Motion, Tape, TooLong};
 pub use tree::Sort;

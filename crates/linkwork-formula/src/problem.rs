@@ -1,5 +1,6 @@
 //! What is wrong with a text, where, and what may have been meant.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::messages::{Say, TEXTS};
@@ -92,7 +93,7 @@ impl Problem {
             let mut out = String::new();
             for (k, part) in text.split('#').enumerate() {
                 if k > 0 {
-                    out.push_str(with.next().unwrap_or(&""));
+                    out.push_str(&brief(with.next().unwrap_or(&"")));
                 }
                 out.push_str(part);
             }
@@ -139,6 +140,17 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
+/// A part of a text as messages have it: of what is very long the beginning.
+pub fn brief(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_TOLD) {
+        Some((end, _)) => [&text[..end], "…"].concat().into(),
+        None => text.into(),
+    }
+}
+
+/// So many characters of a text are told in a message.
+const MOST_TOLD: usize = 200;
+
 /// A number for people: four digits.
 pub(crate) fn short(x: f64) -> String {
     let (mut front, mut power) = (x.abs(), 0);
@@ -180,6 +192,9 @@ mod tests {
         assert_eq!(span(at, at + 2).place(text), (2, 5));
         assert_eq!(span(at, at + 2).marked(text), "ü\t= tt*2\n \t  ^^");
         assert_eq!(span(at, at + 2).of(text), "tt");
+        // What is long is told in part.
+        assert_eq!(brief("ü").as_ref(), "ü");
+        assert_eq!(brief(&"ü".repeat(500)).chars().count(), MOST_TOLD + 1);
         // The end of a text, and a place beyond it.
         let end = text.len() as u16;
         assert_eq!(span(end, end).marked(text), "\n^");

@@ -1,25 +1,23 @@
-//! The variants of a sweep: every combination of the values of all `--over`.
+//! The variants of a sweep: every combination of the rows of a design table and the values of all `--over`.
 
 use linkwork_scene::Fault;
 use linkwork_scene::read::Setting;
 
+use crate::numbers::escaped;
 use crate::words::list;
 
-/// A path and the values it takes.
+/// Paths that are set together, and the values they take in turn.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Over {
-    /// Each value, at the path.
-    pub(crate) settings: Vec<Setting>,
+    pub(crate) paths: Vec<String>,
+    /// A value for each path, none where the scene keeps its own.
+    pub(crate) choices: Vec<Vec<Option<Setting>>>,
 }
 
 /// More variants than a table has rows for.
 pub(crate) const MOST: usize = 10_000_000;
 
 impl Over {
-    pub(crate) fn path(&self) -> &str {
-        self.settings.first().map_or("", Setting::path)
-    }
-
     /// Reads `PATH=FROM:TO:N` or `PATH=A,B,C`.
     pub(crate) fn parse(text: &str) -> Result<Self, Fault> {
         let hint = "write PATH=FROM:TO:N, such as bodies.crank.length=0.05:0.15:50, or PATH=A,B,C";
@@ -34,10 +32,73 @@ impl Over {
         if values.is_empty() {
             return Err(Fault::at(path, "has no values").hint(hint));
         }
-        let settings = values.iter().map(|value| Setting::new(path, value));
-        let settings: Result<Vec<Setting>, Fault> = settings.collect();
-        settings.map(|settings| Self { settings })
+        let choice = |value: &String| Setting::new(path, value).map(|own| vec![Some(own)]);
+        Ok(Self {
+            paths: vec![path.to_owned()],
+            choices: values.iter().map(choice).collect::<Result<_, Fault>>()?,
+        })
     }
+
+    /// Reads a design table: a line of paths, then a line of values for each variant. An empty cell sets nothing.
+    /// Between cells stand commas, semicolons or tabs, whichever the first line has.
+    pub(crate) fn designs(text: &str) -> Result<Self, Fault> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines = text.lines().enumerate().filter(|(_, line)| {
+            let line = line.trim();
+            !line.is_empty() && !line.starts_with('#')
+        });
+        let mut lines = lines.map(|(at, line)| (at + 1, line));
+        let hint = "write a line of paths, such as L,bodies.crank.mass, and a line of values for each variant";
+        let (_, head) = lines
+            .next()
+            .ok_or_else(|| Fault::at("", "is empty").hint(hint))?;
+        let between = ['\t', ';'].into_iter().find(|own| head.contains(*own));
+        let between = between.unwrap_or(',');
+        let trimmed = |line| {
+            let cells = fields(line, between).into_iter();
+            cells.map(|own| own.trim().to_owned()).collect::<Vec<_>>()
+        };
+        let paths = trimmed(head);
+        let mut choices = Vec::new();
+        for (at, line) in lines {
+            let in_line = |fault: Fault| Fault {
+                place: Some((at, 1)),
+                ..fault
+            };
+            let cells = trimmed(line);
+            if cells.len() != paths.len() {
+                let problem = format!("has {} cells for {} paths", cells.len(), paths.len());
+                let fault = Fault::at("", problem).hint("leave a cell empty where nothing is set");
+                return Err(in_line(fault));
+            }
+            let set = |(path, cell): (&String, &String)| match cell.is_empty() {
+                true => Ok(None),
+                false => Setting::new(path, cell).map(Some),
+            };
+            let choice = paths.iter().zip(&cells).map(set);
+            choices.push(choice.collect::<Result<Vec<_>, Fault>>().map_err(in_line)?);
+        }
+        match choices.is_empty() {
+            true => Err(Fault::at("", "has paths, but no values").hint(hint)),
+            false => Ok(Self { paths, choices }),
+        }
+    }
+}
+
+/// The fields of a line of a table; quotes within quotes are doubled.
+pub(crate) fn fields(line: &str, between: char) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut is_quoted = false;
+    let mut characters = line.trim_end_matches('\n').chars().peekable();
+    while let (Some(character), Some(field)) = (characters.next(), fields.last_mut()) {
+        match character {
+            '"' if is_quoted && characters.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' => is_quoted = !is_quoted,
+            other if other == between && !is_quoted => fields.push(String::new()),
+            other => field.push(other),
+        }
+    }
+    fields
 }
 
 /// `FROM:TO:N`, evenly spaced with both ends, if it is of that form: two numbers with a colon between, to begin with.
@@ -72,22 +133,26 @@ fn decimal(value: f64) -> f64 {
 pub(crate) fn n_variants(overs: &[Over]) -> Option<usize> {
     let mut n: usize = 1;
     for over in overs {
-        n = n.checked_mul(over.settings.len()).filter(|n| *n <= MOST)?;
+        n = n.checked_mul(over.choices.len()).filter(|n| *n <= MOST)?;
     }
     Some(n)
 }
 
-/// What one variant sets; the last `--over` changes fastest.
-pub(crate) fn settings(overs: &[Over], variant: usize) -> Vec<Setting> {
+/// What one variant sets, for each path; the last `--over` changes fastest.
+pub(crate) fn settings(overs: &[Over], variant: usize) -> Vec<Option<Setting>> {
     let mut rest = variant;
-    let mut settings = Vec::new();
+    let mut chosen = Vec::new();
     for over in overs.iter().rev() {
-        let n = over.settings.len();
-        settings.push(over.settings[rest % n].clone());
+        let n = over.choices.len();
+        chosen.push(&over.choices[rest % n]);
         rest /= n;
     }
-    settings.reverse();
-    settings
+    chosen.into_iter().rev().flatten().cloned().collect()
+}
+
+/// A value as the table of a sweep has it; nothing where nothing is set.
+pub(crate) fn told(setting: Option<&Setting>) -> String {
+    setting.map_or_else(String::new, |own| escaped(&own.value()))
 }
 
 #[cfg(test)]
@@ -96,7 +161,8 @@ mod tests {
 
     fn values(text: &str) -> Vec<String> {
         let over = Over::parse(text).unwrap();
-        over.settings.iter().map(Setting::value).collect()
+        let choices = over.choices.iter().flatten();
+        choices.map(|own| told(own.as_ref())).collect()
     }
 
     #[test]
@@ -120,11 +186,40 @@ mod tests {
     fn the_last_changes_fastest() {
         let overs = ["a=1,2", "b=x,y,z"].map(|text| Over::parse(text).unwrap());
         assert_eq!(n_variants(&overs), Some(6));
-        let row = |k| -> Vec<String> { settings(&overs, k).iter().map(Setting::value).collect() };
+        let row = |k| -> Vec<String> {
+            let all = settings(&overs, k);
+            all.iter().map(|own| told(own.as_ref())).collect()
+        };
         assert_eq!(
             (row(0), row(5)),
             (vec!["1".into(), "x".into()], vec!["2".into(), "z".into()])
         );
         assert_eq!(row(2), ["1", "z"]);
+    }
+
+    #[test]
+    fn a_design_table_has_a_line_for_each_variant() {
+        let text = "\u{feff}# lengths\nL; bodies.a.from ;\"w\"\n0.5;[0, 1];\n\n;;=L/2\n";
+        let designs = Over::designs(text).unwrap();
+        assert_eq!(designs.paths, ["L", "bodies.a.from", "w"]);
+        let overs = [designs, Over::parse("b=1,2").unwrap()];
+        assert_eq!(n_variants(&overs), Some(4));
+        let row = |k| -> Vec<String> {
+            let all = settings(&overs, k);
+            all.iter().map(|own| told(own.as_ref())).collect()
+        };
+        assert_eq!(row(1), ["0.5", "[0, 1]", "", "2"]);
+        assert_eq!(row(2), ["", "", "=L/2", "1"]);
+        for (bad, words) in [
+            ("", "is empty"),
+            ("# only\n", "is empty"),
+            ("L,w\n", "no values"),
+            ("L,w\n1\n", "has 1 cells for 2 paths"),
+            ("L,w\n1,2,3\n", "has 3 cells for 2 paths"),
+            ("L,\n1,2\n", ""),
+        ] {
+            let fault = Over::designs(bad).unwrap_err();
+            assert!(fault.to_string().contains(words), "{fault}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -9,10 +10,11 @@ use std::thread;
 use clap::Args;
 use linkwork_scene::Fault;
 use linkwork_scene::export::{Reactions, push_number, push_quoted};
-use linkwork_scene::read::Setting;
+use linkwork_scene::read::{self, Setting};
 
 use crate::closing::closed;
 use crate::failure::Failure;
+use crate::inputs::{self, Input};
 use crate::interrupt;
 use crate::numbers::{at_least_one, at_least_zero, count, escaped};
 use crate::output;
@@ -31,7 +33,7 @@ use crate::source::{Draft, SetArguments};
 mod grid;
 mod table;
 
-use grid::Over;
+use grid::{Over, fields};
 use table::Table;
 
 const AFTER_HELP: &str = "\
@@ -40,9 +42,11 @@ Examples:
   linkwork sweep four-bar.json --over bodies.crank.length=0.08,0.1 --over joints.A.motor.speed_deg=90:360:4 \\
     --measure 'joint.*.force.magnitude:max' --seconds 2 --dt 0.001 --csv forces.csv
   linkwork sweep chain:5 --over world.gravity.1=-9.81,-1.62 --measure energy.kinetic:max,energy.total:at=2.5
+  linkwork sweep four-bar-design --designs sizes.csv --measure joint.A.force.magnitude:max
 
 Paths are those of --set of `linkwork run`. FROM:TO:N are N values, evenly spaced, with both ends; A,B,C
-are these values. All combinations are run, on all cores; the last --over changes fastest.
+are these values. A design table has a line of paths, then a line of values for each variant; empty cells
+set nothing. All combinations are run, on all cores; the last --over changes fastest.
 
 The table has a row for each variant: its number, what it sets, what was measured, its status, and why.
 The status is ok, shares (why names forces that statics does not determine), doubtful (there are
@@ -61,8 +65,11 @@ pub(crate) struct Arguments {
     /// A file, - for standard input, or a library name.
     scene: String,
     /// Values of a field of the scene: PATH=FROM:TO:N or PATH=A,B,C.
-    #[arg(long, value_name = "PATH=VALUES", required = true, value_parser = Over::parse)]
+    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "designs", value_parser = Over::parse)]
     over: Vec<Over>,
+    /// A design table: paths and, line by line, the values of variants (CSV).
+    #[arg(long, value_name = "FILE")]
+    designs: Option<String>,
     /// What to measure: columns, each with :min, :max, :mean, :integral, :last, :min-time, :max-time or
     /// :at=SECONDS; without one, the first five of these.
     #[arg(long, value_name = "LIST", required = true)]
@@ -119,12 +126,13 @@ impl Outcome {
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
     let draft = Draft::open(&arguments.scene)?;
-    distinct(&arguments.over, &draft)?;
-    let Some(n) = grid::n_variants(&arguments.over) else {
+    let overs = overs(arguments)?;
+    distinct(&overs, &draft)?;
+    let Some(n) = grid::n_variants(&overs) else {
         let problem = format!("these are more than {} variants", grid::MOST);
         return Err(Failure::usage(problem).hint("give fewer values"));
     };
-    let plan = Plan::new(arguments, &draft)?;
+    let plan = Plan::new(arguments, &overs, &draft)?;
     let mut table = Table::begin(&arguments.csv, plan.header(), plan.mark(), |line| {
         plan.variant_of(line)
     })?;
@@ -187,43 +195,40 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     Ok(())
 }
 
+/// What is varied: the design table first, so that it changes slowest.
+fn overs(arguments: &Arguments) -> Result<Vec<Over>, Failure> {
+    let mut overs = Vec::new();
+    if let Some(file) = &arguments.designs {
+        let refuse = |fault: Fault| Failure::Usage(fault.in_file(file));
+        inputs::remember(Path::new(file), Input::Other);
+        let text = read::read_text(Path::new(file)).map_err(refuse)?;
+        overs.push(Over::designs(&text).map_err(refuse)?);
+    }
+    overs.extend(arguments.over.iter().cloned());
+    Ok(overs)
+}
+
 /// Refuses two lists of values for one field: the second would undo the first.
 fn distinct(overs: &[Over], draft: &Draft) -> Result<(), Failure> {
-    let place = |over: &Over| over.settings.first().and_then(|own| draft.place(own));
-    let places: Vec<Option<String>> = overs.iter().map(place).collect();
-    for (at, over) in overs.iter().enumerate() {
-        if let Some(first) = places[..at].iter().position(|own| *own == places[at])
-            && places[at].is_some()
-        {
-            let problem = format!(
-                "--over {} and --over {} set the same field",
-                overs[first].path(),
-                over.path()
-            );
-            return Err(Failure::usage(problem).hint("give all values in one --over"));
+    let mut known: Vec<(String, &str)> = Vec::new();
+    for over in overs {
+        for (at, path) in over.paths.iter().enumerate() {
+            let set = over.choices.iter().find_map(|own| own[at].as_ref());
+            let Some(place) = set.and_then(|own| draft.place(own)) else {
+                continue;
+            };
+            if let Some((_, first)) = known.iter().find(|own| own.0 == place) {
+                let problem = format!("{first} and {path} set the same field");
+                return Err(Failure::usage(problem).hint("give all values of it in one place"));
+            }
+            known.push((place, path));
         }
     }
     Ok(())
 }
 
 fn is_failed(row: &str) -> bool {
-    fields(row).iter().rev().nth(1) == Some(&Outcome::Failed.word().to_owned())
-}
-
-/// The fields of a line of a table; quotes within quotes are doubled.
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut is_quoted = false;
-    let mut characters = line.trim_end_matches('\n').chars().peekable();
-    while let (Some(character), Some(field)) = (characters.next(), fields.last_mut()) {
-        match character {
-            '"' if is_quoted && characters.next_if_eq(&'"').is_some() => field.push('"'),
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(String::new()),
-            other => field.push(other),
-        }
-    }
-    fields
+    fields(row, ',').iter().rev().nth(1) == Some(&Outcome::Failed.word().to_owned())
 }
 
 /// Works on several things at a time, and gives what comes of them to one who takes it. What is interrupted
@@ -263,6 +268,7 @@ fn in_parallel<T: Send>(
 /// What is the same for all variants.
 struct Plan<'a> {
     arguments: &'a Arguments,
+    overs: &'a [Over],
     draft: &'a Draft,
     /// What the measured columns are called.
     measured: Vec<String>,
@@ -270,33 +276,36 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Refuses what no variant can do: paths and columns that do not exist, options that make no sense.
-    fn new(arguments: &'a Arguments, draft: &'a Draft) -> Result<Self, Failure> {
+    fn new(arguments: &'a Arguments, overs: &'a [Over], draft: &'a Draft) -> Result<Self, Failure> {
         let set = arguments.set.list();
         let scene = draft.variant(set)?.scene;
         let options = arguments.steps.over(&scene.options)?;
         Schedule::new(arguments.seconds, options.dt)?;
         let measures = Measures::parse(&scene, None, &arguments.measure, arguments.reactions())?;
-        if !arguments
-            .over
-            .iter()
-            .any(|own| own.path().starts_with("state"))
-        {
+        let mut paths = overs.iter().flat_map(|own| &own.paths);
+        if !paths.any(|own| own.starts_with("state")) {
             let start = scene.world.state().t;
             measures.check_times(start, start + arguments.seconds)?;
         }
-        for over in &arguments.over {
-            let with = |own: &Setting| draft.variant(&[set, std::slice::from_ref(own)].concat());
-            let mut tried = over.settings.iter().map(|own| with(own).err());
+        for over in overs {
+            let with = |own: &Vec<Option<Setting>>| {
+                let all: Vec<Setting> = set.iter().chain(own.iter().flatten()).cloned().collect();
+                draft.variant(&all).err()
+            };
+            let mut tried = over.choices.iter().map(with);
             let first = tried.next().flatten();
             if let Some(Failure::Usage(mut fault)) = first
                 && tried.all(|own| matches!(own, Some(Failure::Usage(_))))
             {
-                fault.path = format!("--over {}", over.path());
+                if let [path] = &over.paths[..] {
+                    fault.path = format!("--over {path}");
+                }
                 return Err(Failure::Usage(fault));
             }
         }
         Ok(Self {
             arguments,
+            overs,
             draft,
             measured: measures.header(),
         })
@@ -304,9 +313,13 @@ impl<'a> Plan<'a> {
 
     fn header(&self) -> String {
         let mut line = "variant".to_owned();
-        let overs = self.arguments.over.iter().map(Over::path);
+        let paths = self.overs.iter().flat_map(|own| &own.paths);
         let measured = self.measured.iter().map(String::as_str);
-        for name in overs.chain(measured).chain(["status", "why"]) {
+        for name in paths
+            .map(String::as_str)
+            .chain(measured)
+            .chain(["status", "why"])
+        {
             line.push(',');
             push_quoted(&mut line, name);
         }
@@ -323,7 +336,7 @@ impl<'a> Plan<'a> {
             "{} {} {:?} {:?} {:?} {} {:?} {} {:?}",
             env!("CARGO_PKG_VERSION"),
             self.draft.text(),
-            own.over,
+            self.overs,
             own.measure,
             own.set,
             own.seconds,
@@ -339,15 +352,16 @@ impl<'a> Plan<'a> {
     /// The variant whose row a line is: as many fields as the header has, the values that the variant sets, numbers
     /// or nothing where something is measured, and a status.
     fn variant_of(&self, line: &str) -> Option<usize> {
-        let overs = &self.arguments.over;
-        let fields = fields(line);
+        let overs = self.overs;
+        let n_paths = overs.iter().map(|own| own.paths.len()).sum();
+        let fields = fields(line, ',');
         let variant = fields[0].parse::<usize>().ok()?;
         let is_one = variant < grid::n_variants(overs)? && variant.to_string() == fields[0];
-        let (set, rest) = fields[1..].split_at_checked(overs.len())?;
+        let (set, rest) = fields[1..].split_at_checked(n_paths)?;
         let (measured, ended) = rest.split_at_checked(self.measured.len())?;
         let [status, _why] = ended else { return None };
         let settings = grid::settings(overs, variant).into_iter();
-        let settings = settings.map(|own| escaped(&own.value()));
+        let settings = settings.map(|own| grid::told(own.as_ref()));
         let is_number = |text: &String| text.is_empty() || text.parse::<f64>().is_ok();
         let is_row = is_one
             && settings.eq(set.iter().cloned())
@@ -358,7 +372,7 @@ impl<'a> Plan<'a> {
 
     /// Runs a variant; none if it was interrupted.
     fn row(&self, variant: usize) -> Option<Row> {
-        let settings = grid::settings(&self.arguments.over, variant);
+        let settings = grid::settings(self.overs, variant);
         let mut values = vec![f64::NAN; self.measured.len()];
         let (outcome, why) = match self.run(&settings, &mut values) {
             Ok((outcome, why)) => (outcome, why),
@@ -368,7 +382,7 @@ impl<'a> Plan<'a> {
         let mut line = variant.to_string();
         for setting in &settings {
             line.push(',');
-            push_quoted(&mut line, &escaped(&setting.value()));
+            push_quoted(&mut line, &grid::told(setting.as_ref()));
         }
         for value in values {
             line.push(',');
@@ -389,11 +403,12 @@ impl<'a> Plan<'a> {
     /// As `linkwork run` does it; gives what makes the result doubtful, and which numbers are shares.
     fn run(
         &self,
-        settings: &[Setting],
+        settings: &[Option<Setting>],
         values: &mut Vec<f64>,
     ) -> Result<(Outcome, String), Failure> {
         let own = self.arguments;
-        let all = [own.set.list(), settings].concat();
+        let settings = settings.iter().flatten();
+        let all: Vec<Setting> = own.set.list().iter().chain(settings).cloned().collect();
         let mut scene = closed(self.draft.variant(&all)?)?;
         scene.options = own.steps.over(&scene.options)?;
         let schedule = Schedule::new(own.seconds, scene.options.dt)?;

@@ -25,9 +25,19 @@ fn png(gray: u8) -> Vec<u8> {
         bytes.extend_from_slice(&(own.len() as u32).to_be_bytes());
         bytes.extend_from_slice(name);
         bytes.extend_from_slice(own);
-        bytes.extend_from_slice(&[0; 4]);
+        bytes.extend_from_slice(&checksum(&[&name[..], own].concat()));
     }
     bytes
+}
+
+/// CRC-32 of a part of a PNG.
+fn checksum(bytes: &[u8]) -> [u8; 4] {
+    let of_bit = |sum: u32, _| match sum & 1 {
+        1 => sum >> 1 ^ 0xedb8_8320,
+        _ => sum >> 1,
+    };
+    let of_byte = |sum: u32, byte: &u8| (0..8).fold(sum ^ u32::from(*byte), of_bit);
+    (!bytes.iter().fold(!0, of_byte)).to_be_bytes()
 }
 
 #[test]

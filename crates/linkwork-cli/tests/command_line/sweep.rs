@@ -124,7 +124,7 @@ fn what_no_variant_can_do_is_refused() {
         ("--over world.dt=1", "--measure"),
         (
             "--over world.gravity.1=1,2 --over world.gravity[1]=3 --measure time",
-            "--over world.gravity.1 and --over world.gravity[1] set the same field",
+            "world.gravity.1 and world.gravity[1] set the same field",
         ),
         (
             "--over world.dt=0.01 --measure time:at=5 --seconds 0.02",
@@ -149,6 +149,55 @@ fn what_no_variant_can_do_is_refused() {
             .refuses(1, words);
     }
     assert_eq!(folder.files(), ["mine.json"]);
+}
+
+/// A row of a design table is a run with these settings; what a cell leaves out stays as the scene has it.
+#[test]
+fn a_design_table_is_swept() {
+    let folder = Folder::new("sweep-designs");
+    folder.write("mine.json", driven());
+    folder.write(
+        "sizes.csv",
+        "bodies.crank.length,world.gravity\n0.06,\"[0, -1, 0]\"\n,\"[0, -2, 0]\"\n0.12,\n",
+    );
+    let steps = "--seconds 0.2 --dt 0.005";
+    let over = "--over joints.A.drive.rate_deg=180,360";
+    let table = folder
+        .run(&format!(
+            "sweep mine.json --designs sizes.csv {over} {steps} {MEASURE}"
+        ))
+        .fine();
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(rows.len(), 1 + 6);
+    assert!(rows[4].starts_with("3,,\"[0, -2, 0]\",360,"), "{}", rows[4]);
+    let run = format!(
+        "run mine.json {steps} --set joints.A.drive.rate_deg=360 --set world.gravity.1=-2 {MEASURE}"
+    );
+    let report = folder.run(&format!("{run} --report json")).json();
+    let own: Vec<&str> = rows[4].rsplit(',').collect();
+    for (at, cell) in [own[3], own[2]].iter().enumerate() {
+        let single = report["measures"][at]["value"].as_f64().unwrap();
+        assert_eq!(cell.parse::<f64>().unwrap().to_bits(), single.to_bits());
+    }
+    for (text, words) in [
+        ("bodies.crank.lenght\n1\n", "did you mean \"length\"?"),
+        ("world.dt\n", "designs.csv: has paths, but no values"),
+        (
+            "world.dt,world.dt\n1,2\n",
+            "world.dt and world.dt set the same field",
+        ),
+        (
+            "world.dt\n1,2\n",
+            "designs.csv:2:1: has 2 cells for 1 paths",
+        ),
+    ] {
+        folder.write("designs.csv", text);
+        let line = "sweep mine.json --designs designs.csv --measure time";
+        folder.run(line).refuses(1, words);
+    }
+    // The design table is read: no output takes its place.
+    let line = "sweep mine.json --designs sizes.csv --measure time --csv sizes.csv";
+    folder.run(line).refuses(1, "read too");
 }
 
 /// With `--require off` a run goes on with open joints; one that ends so has failed and has no numbers.

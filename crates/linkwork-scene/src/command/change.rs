@@ -34,7 +34,7 @@ use crate::format::{
     BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, PictureEntry, QuantityEntry,
     TableEntry, TraceEntry, ViewEntry,
 };
-use crate::formula::{self, Fit, ForceLaw, Potential, Relation, Shared};
+use crate::formula::{self, Fit, FormulaForce, Relation, Shared};
 use crate::parameter::Parameters;
 use crate::picture::Picture;
 use crate::points::{self, PointPull};
@@ -411,18 +411,13 @@ pub(super) fn formulas_again(
         let named = |fault: Fault| fault.under(&format!("behaviors.{}", record.label()));
         let law: &dyn Any = record.behavior();
         let mut new = old_behavior(world, record);
-        if let Some(own) = law.downcast_ref::<Potential>() {
-            let text = formula(own.text())?;
-            let (law, connectors) = formula::potential(scene, &text).map_err(named)?;
-            (new.law, new.connectors) = (Arc::new(law), connectors);
-        } else if let Some(own) = law.downcast_ref::<ForceLaw>() {
-            let on = record.connectors()[0];
-            let text = formula(own.text())?;
-            let (law, connectors) = formula::force_law(scene, on, &text).map_err(named)?;
-            (new.law, new.connectors) = (Arc::new(law), connectors);
-        } else {
+        let Some(own) = law.downcast_ref::<FormulaForce>() else {
             continue;
-        }
+        };
+        let on = (!own.is_energy()).then(|| record.connectors()[0]);
+        let text = formula(own.text())?;
+        let (law, connectors) = formula::force(scene, on, &text).map_err(named)?;
+        (new.law, new.connectors) = (Arc::new(law), connectors);
         if let Some(own) = renamed {
             own.check(record.connectors(), &new.connectors)
                 .map_err(named)?;

@@ -6,7 +6,7 @@ use linkwork::connector::Connector;
 use linkwork::prelude::*;
 use serde::Serialize;
 
-use crate::formula::{Fit, ForceLaw, Potential, Relation};
+use crate::formula::{Fit, FormulaForce, Relation};
 
 /// A function, or what functions begin and end with.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,7 +54,7 @@ pub(super) fn graph(world: &World) -> Vec<GraphNode> {
     }
     for record in world.behaviors() {
         let law: &dyn Any = record.behavior();
-        if law.is::<Potential>() || law.is::<ForceLaw>() {
+        if law.is::<FormulaForce>() {
             all.add(record.label(), GraphKind::Behavior, record.connectors());
         }
     }

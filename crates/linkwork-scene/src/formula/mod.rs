@@ -5,9 +5,9 @@
 
 mod each;
 mod fit;
+mod force;
 mod names;
 mod path;
-mod potential;
 mod quantity;
 mod relation;
 mod second;
@@ -23,12 +23,14 @@ use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::constraint::MAX_ROWS;
 use linkwork::prelude::*;
 use linkwork::world::ConnectorValue;
-use linkwork_formula::{At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape};
+use linkwork_formula::{
+    At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape, brief,
+};
 
 pub use fit::{Fit, FitErrors, FitText, RowError, fit_errors};
 pub(crate) use fit::{MOST_PARTS, Sums, fit, with_inputs};
+pub use force::FormulaForce;
 pub use path::PathFormula;
-pub use potential::{ForceLaw, Potential};
 pub use quantity::Quantity;
 pub use relation::{Relation, Sense};
 pub use shape::{Range, ShapeFormula};
@@ -270,41 +272,31 @@ fn at_this_moment(
     Ok((law, x))
 }
 
-/// The energy that a text of a scene is.
-pub(crate) fn potential(scene: &Scene, text: &str) -> Result<(Potential, Vec<Connector>), Fault> {
-    let mut names = Names::of(scene);
+/// The force on a connector that a text of a scene is; without a connector the energy.
+pub(crate) fn force(
+    scene: &Scene,
+    on: Option<Connector>,
+    text: &str,
+) -> Result<(FormulaForce, Vec<Connector>), Fault> {
+    let mut names = on.map_or_else(|| Names::of(scene), |on| Names::on(scene, on));
     let mut scope = Scope::new(&mut names);
     let value = scope
         .expression(text)
         .map_err(|problem| told(&[problem], text))?;
-    if value.parts().len() != 1 {
+    let n = value.parts().len();
+    if let Some(on) = on {
+        let kind = scene.world.connector_value(&on)?.kind;
+        let wanted = kind.n_position().max(1);
+        if n != wanted {
+            let problem = format!("has {n} numbers, but acts on a {kind}");
+            return Err(Fault::at("is", problem).hint(format!("give {wanted}")));
+        }
+    } else if n != 1 {
         return Err(Fault::at("is", "is a vector, but an energy is a number"));
     }
     let graph = scope.into_graph();
     let (law, connectors) = over_moving(&graph, value.parts(), names)?;
-    Ok((Potential::new(text, law), connectors))
-}
-
-/// The force on a connector that a text of a scene is.
-pub(crate) fn force_law(
-    scene: &Scene,
-    on: Connector,
-    text: &str,
-) -> Result<(ForceLaw, Vec<Connector>), Fault> {
-    let mut names = Names::on(scene, on);
-    let mut scope = Scope::new(&mut names);
-    let value = scope
-        .expression(text)
-        .map_err(|problem| told(&[problem], text))?;
-    let kind = scene.world.connector_value(&on)?.kind;
-    let (n, wanted) = (value.parts().len(), kind.n_position().max(1));
-    if n != wanted {
-        let problem = format!("has {n} numbers, but acts on a {kind}");
-        return Err(Fault::at("is", problem).hint(format!("give {wanted}")));
-    }
-    let graph = scope.into_graph();
-    let (law, connectors) = over_moving(&graph, value.parts(), names)?;
-    Ok((ForceLaw::new(text, law), connectors))
+    Ok((FormulaForce::new(text, law, on.is_none()), connectors))
 }
 
 /// A function that all formulas of a scene share.
@@ -371,7 +363,7 @@ pub(crate) fn placed(span: Span, text: &str) -> String {
     };
     match span.of(text) {
         "" => format!("at {place}"),
-        own => format!("at {place} (\"{own}\")"),
+        own => format!("at {place} (\"{}\")", brief(own)),
     }
 }
 
@@ -382,8 +374,16 @@ pub(crate) fn told(problems: &[Problem], text: &str) -> Fault {
     };
     let place = placed(problem.span, text);
     let fault = Fault::at("is", format!("{}, {place}", problem.message));
-    match &problem.hint {
-        Some(hint) => fault.hint(hint.clone()),
-        None => fault,
-    }
+    advised(fault, problem)
+}
+
+/// A fault with the hint of a mistake. In a scene what could become a number becomes a parameter.
+pub(crate) fn advised(fault: Fault, problem: &Problem) -> Fault {
+    let Some(hint) = &problem.hint else {
+        return fault;
+    };
+    let name = problem.unknown.as_deref().unwrap_or_default();
+    let slider = format!("write {name} = 1: a slider");
+    let parameter = format!("make it a parameter: \"parameters\": {{ \"{name}\": 1 }}");
+    fault.hint(hint.replace(&slider, &parameter))
 }

@@ -1,10 +1,11 @@
 //! Texts in place of numbers, worked out in a tree.
 
-use linkwork_formula::{Expression, Problem, names, renamed};
+use linkwork_formula::{Expression, Problem, brief, names, renamed};
 
 use super::list::value_of;
 use super::{Parameter, Parameters};
 use crate::fault::Fault;
+use crate::formula::advised;
 use crate::read::node::{Computed, Node, Tree};
 
 /// Whether a text stands for a number.
@@ -146,15 +147,8 @@ pub(super) fn told(problem: &Problem, text: &str) -> Fault {
     let (_, column) = problem.span.place(text);
     let own = match problem.span.of(text).trim() {
         "" => String::new(),
-        own => format!(" (\"{own}\")"),
+        own => format!(" (\"{}\")", brief(own)),
     };
     let fault = Fault::at("", format!("{}, at column {column}{own}", problem.message));
-    let is_meant = |hint: &&String| hint.starts_with("did you mean");
-    match (&problem.unknown, &problem.hint) {
-        (Some(name), hint) if hint.as_ref().filter(is_meant).is_none() => fault.hint(format!(
-            "make it a parameter: \"parameters\": {{ \"{name}\": 1 }}"
-        )),
-        (_, Some(hint)) => fault.hint(hint.clone()),
-        _ => fault,
-    }
+    advised(fault, problem)
 }

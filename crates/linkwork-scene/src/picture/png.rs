@@ -42,6 +42,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gray, Fault> {
         let (name, after) = after.split_first_chunk::<4>().ok_or_else(broken)?;
         let length = u32::from_be_bytes(*length) as usize;
         let own = after.get(..length).ok_or_else(broken)?;
+        let (check, next) = after[length..]
+            .split_first_chunk::<4>()
+            .ok_or_else(broken)?;
+        if u32::from_be_bytes(*check) != checksum(&[&name[..], own]) {
+            let fault = Fault::at("", "is broken: a checksum is wrong");
+            return Err(fault.hint("save the picture again"));
+        }
+        rest = next;
         match name {
             b"IHDR" => head = Some(self::head(own)?),
             b"PLTE" => palette = own.to_vec(),
@@ -49,8 +57,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gray, Fault> {
             b"IEND" => break,
             _ => {}
         }
-        // What checks it is four bytes long.
-        rest = after.get(length + 4..).ok_or_else(broken)?;
     }
     let head = head.ok_or_else(broken)?;
     let row = head.width * head.n * head.bytes;
@@ -67,6 +73,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gray, Fault> {
         height: head.height,
         values,
     })
+}
+
+/// What checks a part of a PNG: CRC-32, bit by bit.
+fn checksum(parts: &[&[u8]]) -> u32 {
+    let of_bit = |sum: u32, _| (sum >> 1) ^ (0xedb8_8320 & 0u32.wrapping_sub(sum & 1));
+    let bytes = parts.iter().copied().flatten();
+    !bytes.fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), of_bit))
 }
 
 fn head(bytes: &[u8]) -> Result<Head, Fault> {

@@ -29,7 +29,7 @@ pub(super) fn png(width: u32, height: u32, gray: &[u8]) -> String {
         bytes.extend_from_slice(&(own.len() as u32).to_be_bytes());
         bytes.extend_from_slice(name);
         bytes.extend_from_slice(own);
-        bytes.extend_from_slice(&[0; 4]);
+        bytes.extend_from_slice(&checksum(&[name, own].concat()));
     };
     let head = [
         &width.to_be_bytes()[..],
@@ -41,6 +41,16 @@ pub(super) fn png(width: u32, height: u32, gray: &[u8]) -> String {
     chunk(b"IDAT", &data);
     chunk(b"IEND", &[]);
     uri(&bytes)
+}
+
+/// CRC-32 of a part of a PNG.
+fn checksum(bytes: &[u8]) -> [u8; 4] {
+    let of_bit = |sum: u32, _| match sum & 1 {
+        1 => sum >> 1 ^ 0xedb8_8320,
+        _ => sum >> 1,
+    };
+    let of_byte = |sum: u32, byte: &u8| (0..8).fold(sum ^ u32::from(*byte), of_bit);
+    (!bytes.iter().fold(!0, of_byte)).to_be_bytes()
 }
 
 /// Bytes as a text.
@@ -55,6 +65,22 @@ pub(super) fn uri(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// A picture whose bytes were changed on the way says so: its pixels would be others.
+#[test]
+fn a_damaged_picture_is_refused() {
+    let (_, bytes, _) = PACKED[0];
+    for at in 8..bytes.len() {
+        let mut damaged = bytes.to_vec();
+        damaged[at] ^= 4;
+        let text = uri(&damaged);
+        let scene = format!(
+            r#"{{ "linkwork": 1, "pictures": [ {{ "name": "p", "png": "{text}", "position": [0, 0], "width": 1 }} ] }}"#
+        );
+        let told = load(&scene).unwrap_err().to_string();
+        assert!(told.contains("pictures[0].png: is broken"), "{at}: {told}");
+    }
 }
 
 /// The radius of the cell in pixels.

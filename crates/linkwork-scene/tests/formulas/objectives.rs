@@ -230,6 +230,57 @@ fn minima_are_found_at_once() {
     }
 }
 
+/// At a stop that pushes hard, steeply or in small units, a minimum is known as well as elsewhere: problem 2, a parabola
+/// in micrometers, and a stop over a quantity, through which steps see no curvature.
+#[test]
+fn stops_that_push_hard_do_not_blur_a_minimum() {
+    for (start, quantities, relations, minimum) in [
+        (
+            "-2, 1",
+            "",
+            ["minimize 100*(p.y - p.x^2)^2 + (1 - p.x)^2", "p.y >= 1.5"],
+            // 400·x³ − 598·x − 2 = 0.
+            [-1.221_026_242_115_7, 1.5],
+        ),
+        (
+            "0, 0",
+            "",
+            [
+                "minimize 1e12*((p.x - 3e-6)^2 + (p.y - 1e-6)^2)",
+                "p.x + p.y <= 2e-6",
+            ],
+            [2e-6, 0.0],
+        ),
+        (
+            "2, 3",
+            r#"{ "name": "area", "is": "p.x*p.y" }"#,
+            ["minimize p.x^2 + 4*p.y^2", "area >= 1"],
+            [std::f64::consts::SQRT_2, std::f64::consts::FRAC_1_SQRT_2],
+        ),
+    ] {
+        let [objective, stop] = relations;
+        let text = format!(
+            r#"{{ "linkwork": 1, "world": {{ "dynamics": "first-order" }}, "quantities": [ {quantities} ],
+            "bodies": [ {{ "name": "p", "type": "numbers", "names": ["x", "y"], "values": [{start}] }} ],
+            "joints": [ {{ "name": "least", "type": "formula", "is": "{objective}" }},
+                        {{ "name": "stop", "type": "formula", "is": "{stop}" }} ] }}"#
+        );
+        let mut scene = scene(&text).unwrap();
+        let options = MinimizeOptions::default();
+        let report = Simulator::new()
+            .minimize(&mut scene.world, &options)
+            .unwrap();
+        assert_eq!(report.found, Found::Minimum, "{objective}: {report:?}");
+        for (found, wanted) in q(&scene, "p").iter().zip(minimum) {
+            let off = (found - wanted).abs();
+            assert!(
+                off < 1e-9 * minimum[0].abs() + 1e-13,
+                "{objective}: {off:e}"
+            );
+        }
+    }
+}
+
 /// Twelve bars of length one around as much as they can (functions of the study: 3/tan 15°), held for 400 frames.
 #[test]
 fn the_largest_twelve_sided_figure_is_regular() {

@@ -11,7 +11,7 @@
 use super::Schemes;
 use super::tolerances::{
     BOLD, BOLDER, BOLDEST, FALLS, FIRST_STRIDE, FLOW_ROUND_OFF, KICK, KICKED_STEPS, KICKS, PATIENT,
-    TIMID, TOUCHES,
+    TIMID, TOUCHES, VAIN,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
@@ -50,6 +50,8 @@ struct Search {
     force: Vec<f64>,
     way: Vec<f64>,
     h: f64,
+    /// The longest step.
+    boldest: f64,
     iterations: usize,
     refused: usize,
     /// Whether the last step decreased the stored energy by more than round-off.
@@ -86,6 +88,8 @@ impl Schemes {
             force: vec![0.0; n_v],
             way: vec![0.0; n_v],
             h: FIRST_STRIDE,
+            // Where stops push, impulses must not outgrow what bodies alone would answer to them.
+            boldest: if frame.has_bounds() { BOLD } else { BOLDEST },
             iterations: 0,
             refused: 0,
             fell: false,
@@ -145,6 +149,11 @@ impl Schemes {
             // Without progress the search ends. Along a narrow valley slopes hardly change for many steps.
             let is_better = slope < 0.9 * least || search.fell;
             vain = if is_better { 0 } else { vain + 1 };
+            if vain % VAIN == VAIN - 1 && frame.has_bounds() {
+                // A place is known to the round-off of h·D⁻¹·r, what stops alone would move: a shorter step knows it
+                // better.
+                search.boldest /= BOLDER;
+            }
             least = least.min(slope);
             let found = if search.iterations >= max_iterations {
                 Found::Spent
@@ -188,9 +197,7 @@ impl Schemes {
         let is_good = moved && is_lower && (check_closed(frame) || !was_closed);
         search.fell = is_good && before - (after - work) > FALLS * (before.abs() + after.abs());
         if is_good && frame.state.q.iter().all(|q| q.is_finite()) {
-            // At stops, impulses must not exceed what free bodies would respond to.
-            let boldest = if frame.has_bounds() { BOLD } else { BOLDEST };
-            search.h = (BOLDER * search.h).min(boldest);
+            search.h = (BOLDER * search.h).min(search.boldest);
         } else {
             frame.state.clone_from(&search.kept);
             search.h /= BOLDER;

@@ -183,6 +183,9 @@ pub(super) const TIMID: f64 = 1e-12;
 /// A search ends after so many steps in which neither the slope nor the stored energy has decreased.
 pub(super) const PATIENT: usize = 40;
 
+/// At stops, the longest step becomes a tenth after so many of them (formulas: objectives).
+pub(super) const VAIN: usize = 4;
+
 /// A decrease by this part of the stored energy counts as progress. Along a narrow valley the slope stays above 0.9 of
 /// itself for more steps than `PATIENT` (fits: valley).
 pub(super) const FALLS: f64 = 1e-3;

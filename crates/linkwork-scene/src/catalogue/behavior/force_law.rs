@@ -1,7 +1,7 @@
 //! A force, typed as a formula.
 
 use super::*;
-use crate::formula::{self, ForceLaw};
+use crate::formula::{self, FormulaForce};
 
 const IS: Field = Field::new(
     "is",
@@ -19,13 +19,14 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
     ),
     sides: Sides::OnByFormula(|scene, fields| {
         let on = resolve(scene, fields.need(&ON)?).under("on")?;
-        let (law, connectors) = formula::force_law(scene, on, fields.need(&IS)?)?;
+        let (law, connectors) = formula::force(scene, Some(on), fields.need(&IS)?)?;
         Ok((Arc::new(law), connectors))
     }),
     build: |_, _, _| Err(Fault::at("", "takes what its formula names")),
     describe: |law, _| {
-        let own: &ForceLaw = law.downcast_ref()?;
-        Some(Fields::default().with(&IS, own.text().to_owned()))
+        let own: &FormulaForce = law.downcast_ref()?;
+        let fields = || Fields::default().with(&IS, own.text().to_owned());
+        (!own.is_energy()).then(fields)
     },
     glyph: Glyph::NOTHING,
     offers: &[],

@@ -1,7 +1,7 @@
 //! An energy, typed as a formula: it pushes down its slope.
 
 use super::*;
-use crate::formula::{self, Potential};
+use crate::formula::{self, FormulaForce};
 
 const IS: Field = Field::new(
     "is",
@@ -18,13 +18,14 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
         &[&[IS]],
     ),
     sides: Sides::Formula(|scene, fields| {
-        let (law, connectors) = formula::potential(scene, fields.need(&IS)?)?;
+        let (law, connectors) = formula::force(scene, None, fields.need(&IS)?)?;
         Ok((Arc::new(law), connectors))
     }),
     build: |_, _, _| Err(Fault::at("", "takes what its formula names")),
     describe: |law, _| {
-        let own: &Potential = law.downcast_ref()?;
-        Some(Fields::default().with(&IS, own.text().to_owned()))
+        let own: &FormulaForce = law.downcast_ref()?;
+        let fields = || Fields::default().with(&IS, own.text().to_owned());
+        own.is_energy().then(fields)
     },
     glyph: Glyph::NOTHING,
     offers: &[],
