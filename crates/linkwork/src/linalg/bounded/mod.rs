@@ -17,27 +17,32 @@
 //!     max  w·‖r − P_K(r − (u + s·n)/w)‖       P the nearest impulse of the set
 //! ```
 //!
-//! Newton's method from the last impulses is exact in a step or two where everything lasts (`newton`). Where contacts
-//! slide, their directions turn with the answer: that is Newton's method on the law itself (`semismooth`). Where it is
-//! not known who touches, sticks and slides, the proximal problem is solved from nothing; and where its center creeps,
-//! pivots find the answer in the plane (`complementarity`), other roads may lead there in space (`discs`), and
-//! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said. Where `pivots` is set, all of that is replaced
-//! by what the papers did (`pivoting`).
+//! Methods, in the order in which they are tried, each where those before it fail:
+//!
+//! 1. `newton`: Newton's method on the proximal problem, from the last impulses. Exact in a step or two where the same
+//!    rows push as before; `semismooth` after it, on the law itself, where contacts slide.
+//! 2. The same from no impulses, with centers that follow, where it is not known who touches, sticks and slides.
+//! 3. `complementarity`: Lemke's method. Sure in the plane, where the law is a linear complementarity problem.
+//! 4. `path`: from rows that give way along a curve to the law. Nearly sure in space; many dense factors.
+//! 5. `sweeps`: Gauss–Seidel, the only one of the last three without dense factors.
+//!
+//! What is left of the law is always told. Where `pivots` is set, the method of the papers (`pivoting`) replaces all of
+//! these.
 
 mod bodies;
 mod complementarity;
 mod cones;
-mod discs;
 mod law;
 mod linear;
 mod newton;
+mod path;
 mod pivoting;
 mod semismooth;
 mod set;
 mod sweeps;
 
 use super::tolerances::{
-    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_DISC_ROWS, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS,
+    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_PATH_ROWS, BOUNDED_ROUNDS,
     BOUNDED_SWEEPS,
 };
 use law::{Law, Response};
@@ -68,8 +73,8 @@ pub(crate) struct BoundedProblem {
     /// W of a small problem, however it is known.
     dense: Vec<f64>,
     complementarity: complementarity::Complementarity,
-    discs: discs::Discs,
     newton: newton::Newton,
+    path: path::Path,
     pivoting: pivoting::Pivoting,
     semismooth: semismooth::Semismooth,
     sweeps: sweeps::Sweeps,
@@ -255,22 +260,19 @@ impl BoundedProblem {
             }
             self.newton.solve(law, Start::Further, &mut answer);
         }
-        // Whoever pushed before, and whatever the centers came to. What is fair is not worth many large factors.
+        // From no impulses. What is fair is not worth many large factors.
         if answer.residual > answer.enough && law.n_rows() <= BOUNDED_DENSE {
             law.write_response(&mut self.dense);
             if !is_over(answer.steps) {
                 self.complementarity.solve(law, &self.dense, &mut answer);
                 self.semismooth.solve(law, &mut answer);
             }
-            let aim = match law.n_rows() <= BOUNDED_DISC_ROWS {
+            let aim = match law.n_rows() <= BOUNDED_PATH_ROWS {
                 true => answer.enough,
                 false => answer.fair,
             };
-            for way in 0..discs::WAYS {
-                if answer.residual <= aim || is_over(answer.steps) {
-                    break;
-                }
-                self.discs.solve(law, &self.dense, way, &mut answer);
+            if answer.residual > aim && !is_over(answer.steps) {
+                self.path.solve(law, &self.dense, &mut answer, is_over);
                 self.semismooth.solve(law, &mut answer);
             }
         }
