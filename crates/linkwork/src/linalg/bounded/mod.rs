@@ -85,9 +85,9 @@ pub(crate) struct BoundedProblem {
 enum Start {
     /// With the impulses of the last step.
     Last,
-    /// Whoever pushed before: κ begins small.
+    /// With no impulses and a small κ.
     Nothing,
-    /// Where it is.
+    /// Where it ended.
     Further,
 }
 
@@ -97,7 +97,7 @@ struct Answer<'a> {
     impulse: &'a mut [f64],
     left: &'a mut [f64],
     residual: f64,
-    /// What is enough; below round-off there is nothing to gain. What is fair is not worth slow methods.
+    /// A residual to aim at; one that is not worth slow methods; and one that is round-off.
     enough: f64,
     fair: f64,
     round_off: f64,
@@ -252,7 +252,7 @@ impl BoundedProblem {
             self.semismooth.solve(law, &mut answer);
             return answer.outcome();
         }
-        // Center and shift creep; on the way the law itself is tried.
+        // Updates of center and shift converge slowly; between rounds the law itself is tried.
         for _ in 0..BOUNDED_ROUNDS {
             self.semismooth.solve(law, &mut answer);
             if answer.residual <= answer.enough || is_over(answer.steps) {

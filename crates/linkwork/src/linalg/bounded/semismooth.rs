@@ -1,12 +1,12 @@
-//! Newton's method on the law itself, with the shift of friction: the last digits.
+//! Semismooth Newton's method on the law itself, the shift of friction included: the last digits.
 //!
 //! ```text
 //!     F(r) = r − P_K(r − (u + s·n)/w)      F′ = 1 − P′·(1 − (W + n·∂s/∂u·W)/w)
 //! ```
 //!
-//! Dense, its steps are those of `linear`. Near an answer it converges quadratically, also where center and shift by
-//! turns (`newton`) would creep along the edge of the cone. A step that leaves more of the law than before is
-//! shortened, and then given up.
+//! Dense steps are those of `linear`. Near an answer it converges quadratically, also where updates of center and shift
+//! (`newton`) converge slowly along the edge of the cone. A step that does not reduce the sum of squares is halved, and
+//! after some halvings given up.
 //!
 //! By bodies, with `B = P′` and `T = (1 + n·∂s/∂u)/w` of each group, and a small δ where B = 1:
 //!
