@@ -1,17 +1,17 @@
 //! Semismooth Newton method on the proximal problem, an augmented Lagrangian (Macklin et al. 2019; Castro et al. 2022).
 //!
 //! Around a center r̄, with `ρ = κ/w` and a fixed shift s, the impulses are `P_K(z)`, `z = r̄ − ρ·(u + s·n)`. The
-//! derivative of P_K has eigenvalues ε (`set`). Each eigenvector e with ε > 0 is a soft row of compliance 1/(ρ·ε). Where
-//! ε = 0 the impulse is given, and the row is absent:
+//! derivative of P_K has eigenvalues ε (`set`). Each eigenvector e with ε > 0 is a soft row of compliance 1/(ρ·ε).
+//! Where ε = 0 the impulse is given, and the row is absent:
 //!
 //! ```text
 //!     (E·W·Eᵀ + 1/(ρ·ε))·x = E·(W·r + …)      one dense factor a step
 //! ```
 //!
-//! This problem is convex, and a line search finds the minimum along each step: the slope is monotone. When the residual
-//! of the proximal problem is small beside that of the law, center and shift are updated. From the impulses of the last
-//! step, one or two Newton steps are enough. If other rows push than did, κ begins small and grows tenfold with each
-//! center, so that the set of active rows changes little by little.
+//! This problem is convex, and a line search finds the minimum along each step: the slope is monotone. When the
+//! residual of the proximal problem is small beside that of the law, center and shift are updated. From the impulses of
+//! the last step, one or two Newton steps are enough. If other rows push than did, κ begins small and grows tenfold with
+//! each center, so that the set of active rows changes little by little.
 
 use super::bodies::Bodies;
 use super::law::{Group, Law, Response};
