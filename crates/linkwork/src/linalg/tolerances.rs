@@ -109,11 +109,32 @@ pub(super) const BOUNDED_PIVOTS: usize = 8;
 pub(super) const BOUNDED_PIVOT: f64 = 1e-11;
 pub(super) const BOUNDED_TIES: [f64; 2] = [1e-13, 1e-10];
 
-/// Newton's method with friction in discs: how far rates lead to impulses, relative to the mobility, up to how many
-/// rows that is worth it where the law is fair, and at most so many steps for each.
-pub(super) const BOUNDED_DISC_STIFFNESS: [f64; 5] = [100.0, 10.0, 1.0, 30.0, 300.0];
-pub(super) const BOUNDED_DISC_ROWS: usize = 80;
-pub(super) const BOUNDED_DISC_STEPS: usize = 40;
+/// Path following: σ begins here, where rows nearly respond to themselves alone, and ends here, at round-off; from the
+/// second one on it is tried to harden it, the end. At most so many factors, in small problems with rates worth it.
+pub(super) const BOUNDED_PATH_START: f64 = 1e3;
+pub(super) const BOUNDED_PATH_NEAR: f64 = 1e-5;
+pub(super) const BOUNDED_PATH_END: f64 = 1e-10;
+pub(super) const BOUNDED_PATH_STEPS: usize = 1500;
+
+/// Up to so many rows a path is worth it where the law is fair.
+pub(super) const BOUNDED_PATH_ROWS: usize = 80;
+
+/// So near the curve a point is on it, in units of the largest rate; and θ changes by no more than this in a step:
+/// rows that repeat each other lead far away.
+pub(super) const BOUNDED_ON_CURVE: f64 = 1e-6;
+pub(super) const BOUNDED_PATH_TURN: f64 = 2.0;
+
+/// At most so many corrections: where half of them are enough, the next step is twice as long.
+pub(super) const BOUNDED_CORRECTIONS: usize = 10;
+
+/// Steps that are shorter meet a kink; so many tries to see the other side.
+pub(super) const BOUNDED_KINK: f64 = 1e-7;
+pub(super) const BOUNDED_KINKS: i32 = 5;
+
+/// So often the center follows, while each time leaves less than this part, and what is left around it.
+pub(super) const BOUNDED_CENTERS: usize = 12;
+pub(super) const BOUNDED_CENTER_GAIN: f64 = 0.3;
+pub(super) const BOUNDED_HARD: f64 = 1e-13;
 
 /// So many rounds of Gauss–Seidel, the first of 50 sweeps, each twice as long as the one before, and how far each group
 /// goes of the way that is safe by itself.

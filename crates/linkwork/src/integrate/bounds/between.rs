@@ -1,4 +1,4 @@
-//! States of other schemes are put within bounds; whether bounds act in a frame at all.
+//! Puts the states of other schemes within bounds, and decides whether bounds act in a frame at all.
 
 use super::super::tolerances::{LATE, NEAR};
 use super::second::hits;
@@ -15,14 +15,14 @@ impl BoundedSteps {
         self.write_forces(frame, h);
     }
 
-    /// A blow where a step begins, of what touches and approaches too fast to be stopped without one. No time passes,
-    /// so that only stops and what rubs at them act.
+    /// A blow where a step begins, of rows that touch and approach too fast to be stopped without one. No time passes:
+    /// only stops and their friction act.
     pub(super) fn strike_at_start(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         self.jump(frame, own.h, Some(own));
     }
 
-    /// Changes velocities where the state is: by a blow of what approaches fast in a try, or to what bounds allow in
-    /// `h` seconds.
+    /// Changes velocities at the present positions: by a blow of the rows that approach fast, or to what bounds allow
+    /// in `h` seconds.
     fn jump(&mut self, frame: &mut Frame<'_, '_>, h: f64, blow: Option<&Try>) {
         frame.prepare(Motion::Velocity, Soft::Absent);
         let system = frame.equations.system();
@@ -97,8 +97,8 @@ impl BoundedSteps {
     }
 }
 
-/// Finds contacts, and whether no bound can act within a frame: there are only stops, none of which is near. Then the
-/// frame is taken as if there were none, by what follows whips and springs better.
+/// Finds contacts, and whether no bound can act within a frame: all bounded rows are stops, and none is near. Such a
+/// frame is taken without bounds, by the scheme that is better at whips and springs.
 pub(in super::super) fn find_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     if frame.equations.layout.has_colliders() {
         frame
@@ -113,8 +113,7 @@ pub(in super::super) fn find_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     })
 }
 
-/// Whether a stop was passed by a frame that was taken as if there were none. None of them pushed: sets their forces to
-/// zero.
+/// Whether a frame that was taken without bounds passed a stop. No stop pushed: sets their forces to zero.
 pub(in super::super) fn look_back(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
     let mut passed = probe.bounded.iter().any(|row| row.gap(probe) < -LATE);

@@ -5,15 +5,15 @@
 //!     then all of them at once without rebound
 //! ```
 //!
-//! Only who approaches is reflected (Smith et al. 2012), so that blows wander through what touches. With several stops
-//! at once Newton's law can gain energy; the energy that joints and stops leave is
+//! Only rows that approach are reflected (Smith et al. 2012), so that an impulse is passed on through bodies in
+//! contact. With several stops at once Newton's law of restitution can gain energy; the change of energy is
 //!
 //! ```text
 //!     ΔT = ½·(u⁻ + u⁺)·r
 //! ```
 //!
-//! Where that is positive, the blow is blended with the one without rebound, which never gains: both are legal, and so
-//! is every blend.
+//! If that is positive, the blow is blended with the one without rebound, which never gains. The sets are convex: every
+//! blend obeys their bounds.
 
 use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;
@@ -24,7 +24,7 @@ use crate::system::{BoundedRow, Role, System};
 /// The buffers of a blow.
 #[derive(Debug, Default)]
 pub(super) struct Blow {
-    /// Impulses of what lasts; of the blow; of a blow without rebound.
+    /// Impulses of lasting contacts and joints; of the blow; of the blow without rebound.
     lasting: Vec<f64>,
     total: Vec<f64>,
     dead: Vec<f64>,
@@ -65,7 +65,7 @@ impl Blow {
                 group.set = Set::Nothing;
             }
         }
-        // What lasts: joints, and rows that nothing hits.
+        // Joints, and rows that are not hit.
         residual = residual.max(over.solve(meter));
         self.lasting.clone_from(&over.impulse);
         self.before.clone_from(&over.left);
@@ -73,7 +73,7 @@ impl Blow {
         self.total.clear();
         self.total.resize(n, 0.0);
         let fastest = self.before.iter().fold(0.0f64, |most, u| most.max(u.abs()));
-        // Without rebound there is nothing to wander.
+        // Without rebound one solve is enough.
         let rebounds = over.chosen.iter().any(|&at| {
             let e = system.bounded[at].role.restitution();
             is_hit[at] && e.is_some_and(|e| e > 0.0)
@@ -127,7 +127,7 @@ impl Blow {
         self.take(over, meter)
     }
 
-    /// Solves, and adds what it gave.
+    /// Solves, and adds the impulses.
     fn take(&mut self, over: &mut Over, meter: &mut Meter<'_>) -> f64 {
         over.impulse.fill(0.0);
         let left = over.solve(meter);
@@ -172,7 +172,7 @@ impl Blow {
     }
 }
 
-/// What the impulse of a blow may be: forces do nothing in no time, nor does what gives way.
+/// The set of an impulse in a blow: forces and soft rows do nothing in no time.
 fn set_of(system: &System, row: &BoundedRow) -> Set {
     if row.softness(system).is_some() {
         return Set::Nothing;

@@ -18,7 +18,7 @@ pub(super) struct Columns {
     /// Motion and multipliers of each row, row after row.
     columns: Vec<f64>,
     n_rows: usize,
-    /// What is done without bounded impulses, and then with them.
+    /// Motion and multipliers without bounded impulses, and then with them.
     sum: Vec<f64>,
 }
 
@@ -28,7 +28,7 @@ impl Columns {
         self.n_rows = 0;
     }
 
-    /// Adds what a unit impulse of the next row does.
+    /// Adds the response to a unit impulse of the next row.
     pub(super) fn add(&mut self, motion: &[f64], lambda: &[f64]) {
         self.columns.extend_from_slice(motion);
         self.columns.extend_from_slice(lambda);
@@ -48,8 +48,8 @@ impl Columns {
         self.sum.fill(0.0);
     }
 
-    /// Makes the answer of the equations that with these impulses; false where it is not known, or where answers are no
-    /// sums of answers: iterations that may end early, priorities, forces along other rows.
+    /// Adds the responses to these impulses to the answer of the equations. False if responses are not known, or do not
+    /// add up: iterations that may end early, priorities, forces along other rows.
     pub(super) fn superpose(&mut self, frame: &mut Frame<'_, '_>, impulses: &[f64]) -> bool {
         let system = frame.equations.system();
         let adds_up = !frame.method.is_iterative()

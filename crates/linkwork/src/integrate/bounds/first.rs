@@ -19,7 +19,8 @@ use crate::frame::{Cause, Frame};
 use crate::system::{Role, System};
 
 impl BoundedSteps {
-    /// Who takes part: servos; stops that touch, that would be passed within the step, or that were found late.
+    /// Chooses the rows that take part: servos; stops that touch, that would be passed within the step, or that were
+    /// found late.
     pub(super) fn choose(&mut self, frame: &Frame<'_, '_>, rattle: &Rattle, h: f64) {
         let system = frame.system();
         for (k, motion) in self.motion.iter_mut().enumerate() {
@@ -50,8 +51,8 @@ impl BoundedSteps {
         }
     }
 
-    /// How far a stop with this gap is from where it may be, meters. Round-off of places is no distance: the shares of
-    /// contacts that repeat each other, as four corners do, would follow it.
+    /// How far a stop with this gap is from its goal, m. Round-off of positions counts as zero: otherwise the shares of
+    /// redundant contacts, such as four corners, would follow it.
     pub(super) fn beyond(&self, at: usize, gap: f64) -> f64 {
         let beyond = gap - self.goal[at];
         if beyond.abs() < SAME_PLACE {
@@ -61,7 +62,7 @@ impl BoundedSteps {
         }
     }
 
-    /// Impulses of the first half, and the prediction with them.
+    /// Solves for the impulses of the first half, and predicts with them.
     pub(super) fn solve_first(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
         if self.over.chosen.is_empty() {
             rattle.take_prediction(frame);
@@ -99,8 +100,7 @@ impl BoundedSteps {
         self.note_first();
     }
 
-    /// The answer with the impulses that were found, by what a unit of each row does; or, as a correction, with their
-    /// change alone.
+    /// Adds the responses to the impulses that were found; in a correction, to their change alone.
     fn superpose(&mut self, frame: &mut Frame<'_, '_>, is_correction: bool) -> bool {
         self.added.clear();
         self.added.extend_from_slice(&self.over.impulse);
@@ -124,8 +124,8 @@ impl BoundedSteps {
         frame.log.law_error = frame.log.law_error.max(left);
     }
 
-    /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
-    /// What touches already hits at once, if it bounces; what does not is stopped by the step itself.
+    /// When the first row hits: of those that pushed, did not touch before, and are too fast to be stopped without a
+    /// blow. A row that touches already hits at once if it bounces; otherwise the step itself stops it.
     pub(super) fn locate(&self, system: &System, own: &Try) -> Option<f64> {
         if !own.locates {
             return None;
@@ -158,7 +158,7 @@ impl BoundedSteps {
         first.map(|t| if t < 0.999 * own.h { t } else { own.h })
     }
 
-    /// Flies and corrects until joints and stops are closed; how far the prediction was off.
+    /// Flies and corrects until joints and stops are closed; returns the error of the prediction.
     pub(super) fn correct(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -199,7 +199,8 @@ impl BoundedSteps {
         Ok(predicted)
     }
 
-    /// Finds what the flight by itself changes of rates across contacts that push; by how much that is new, m/s.
+    /// Measures by how much the flight itself changes the rates across contacts that push; returns how much of that is
+    /// new, m/s.
     fn note_drift(&mut self, frame: &Frame<'_, '_>, rattle: &Rattle) -> f64 {
         let (system, probe) = (frame.equations.system(), frame.equations.probe());
         for (k, motion) in self.motion.iter_mut().enumerate() {
@@ -222,7 +223,8 @@ impl BoundedSteps {
         most
     }
 
-    /// How far stops that push are from where they may be, or are beyond it, and hands from what they hold, meters.
+    /// The largest distance of pushing stops from their goals, of other stops beyond theirs, and of hands from what
+    /// they hold, m.
     pub(super) fn stops_open(&self, probe: &System) -> f64 {
         let mut worst = 0.0f64;
         for (i, row) in self.over.iter(probe) {
@@ -239,7 +241,7 @@ impl BoundedSteps {
         worst.max(self.lead.open(probe, &self.over))
     }
 
-    /// One correction: of joints alone, then of what bounded rows do about it.
+    /// One correction: of joints alone, then of bounded rows.
     fn correct_once(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
         let has_strains = frame.springs.has_strains();
         rattle.load_correction(frame, h);
@@ -292,7 +294,7 @@ impl BoundedSteps {
         rattle.take_correction(frame);
     }
 
-    /// Whether a stop that was left out was passed; it takes part next time.
+    /// Whether a stop that was left out was passed; such stops take part in the next try.
     pub(super) fn find_late(&mut self, probe: &System) -> bool {
         let mut any = false;
         for (at, row) in probe.bounded.iter().enumerate() {

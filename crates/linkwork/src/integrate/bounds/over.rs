@@ -1,13 +1,12 @@
 //! Bounded rows laid over the factor of everything else.
 //!
-//! The factor answers for joints, springs and masses. The rows that take part fall into islands: what touches, and what
-//! joints hold to it. Each is a problem by itself (`linalg::bounded`). Rows are scaled to meters, and impulses
-//! accordingly: what a row pushes with is `s·r`.
+//! The factor solves for joints, springs and masses. The rows that take part are divided into islands: bodies that
+//! touch, and bodies that joints connect to them. Each island is a separate problem (`linalg::bounded`). Rows are
+//! scaled to meters, and impulses accordingly: a row pushes with `s·r`.
 //!
-//! Of a small island, `W = G·M̂⁻¹·Gᵀ` is found by one response of each row on the factor (Baraff 1996, §8); one solve
-//! serves a row of every island. Of a large one it is known by bodies: joints are rows of the problem there, whose
-//! impulses have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact
-//! as without bounds.
+//! In a small island, `W = G·M̂⁻¹·Gᵀ` takes one solve on the factor for each row (Baraff 1996, §8); one solve serves a
+//! row of every island. A large island keeps blocks for each body, and joints are rows of its problem, without bounds.
+//! In both cases the impulses go through the factor in the end, so that joints are as exact as without bounds.
 
 use crate::equations::{ContactSolver, Equations, Meter};
 use crate::frame::Frame;
@@ -31,12 +30,12 @@ pub(in crate::integrate) struct Over {
     /// Where to start, and the answer; rates of the answer.
     pub(in crate::integrate) impulse: Vec<f64>,
     pub(in crate::integrate) left: Vec<f64>,
-    /// How each row responds to itself; of islands that are known by bodies, what nothing held back.
+    /// The diagonal of W; in islands with blocks by body, that of free bodies.
     pub(super) own_response: Vec<f64>,
-    /// The unit that impulses of a row are counted in, N·s, and by what it gives way then.
+    /// The unit of a row's impulse, N·s, and its compliance in that unit.
     unit: Vec<f64>,
     compliance: Vec<f64>,
-    /// Of which the first are in use.
+    /// The first `n_islands` are in use.
     islands: Vec<Island>,
     n_islands: usize,
     map: Map,
@@ -46,36 +45,35 @@ pub(in crate::integrate) struct Over {
     pub(super) columns: Columns,
 }
 
-/// By what a row gives way in a solve: `u + C·r` in place of `u`.
+/// The compliance of a row in a solve: `u + C·r` in place of `u`.
 ///
-/// What is soft has a C that is far larger than the responses of its contact's other rows. It is counted in a unit in
-/// which it is like them, `u_n ← σ·u_n`, `r_n ← r_n/σ`, `μ ← σ·μ`: the same law, and numbers that Newton's method can
-/// compare.
+/// The C of a soft contact is far larger than the responses of its other rows. So the normal row is scaled,
+/// `u_n ← σ·u_n`, `r_n ← r_n/σ`, `μ ← σ·μ`: the law is the same, and the numbers become comparable.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::integrate) struct Give {
     /// C, 1/kg.
     pub(in crate::integrate) compliance: f64,
-    /// C as a multiple of what the row could do if nothing held the bodies.
+    /// C as a multiple of the row's response on free bodies.
     pub(in crate::integrate) times: f64,
 }
 
-/// Rows that have to do with each other, and nothing with others.
+/// Rows that respond to each other, and to no others.
 #[derive(Debug, Default)]
 struct Island {
-    /// Among those of all.
+    /// Indices among those of all islands.
     groups: Vec<u32>,
     rows: Vec<u32>,
-    /// Parts of the world that joints hold together.
+    /// Components of the world: bodies that joints connect.
     components: Vec<u32>,
     problem: BoundedProblem,
 }
 
-/// Which body has a velocity, to which part of the world it belongs, and to which island that.
+/// From velocities to bodies, from bodies to components, from components to islands.
 #[derive(Debug, Default)]
 struct Map {
     body_of_v: Vec<u32>,
     component_of_body: Vec<u32>,
-    /// A component that it is joined with by what touches; itself at the root.
+    /// Union–find: another component of the same island; itself at the root.
     parent: Vec<u32>,
     island_of_root: Vec<u32>,
     /// Place of a body in the island at hand.

@@ -24,8 +24,8 @@ enum How {
     ByMass,
     /// As if they were as heavy as the heaviest, and as far as it helps.
     Alike,
-    /// By their masses, whether it helps or not: away from where no way is down, such as what hangs upside down in a
-    /// cone. Once.
+    /// By their masses, even if that does not help, once: it leads away from points where no direction reduces the
+    /// error, such as a body upside down in a swing cone.
     Anyhow,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct PushOut {
     load: Vec<f64>,
     b: Vec<f64>,
     moved: Vec<f64>,
-    /// Where pushing began, and where the push under way did.
+    /// Positions before the first push, and before the present one.
     start_q: Vec<f64>,
     from_q: Vec<f64>,
 }
@@ -52,7 +52,7 @@ impl PushOut {
         size(&mut self.b, system.n_rows());
     }
 
-    /// Pushes back what the state has beyond stops. Notes in the log how far it is beyond them in the end.
+    /// Corrects positions beyond stops. Notes in the log how far they are beyond in the end.
     pub(super) fn apply(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
         let enough = TOUCHES.max(frame.tolerance);
         self.start_q.copy_from_slice(&frame.state.q);

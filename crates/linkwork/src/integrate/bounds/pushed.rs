@@ -12,7 +12,7 @@
 use crate::frame::Frame;
 use crate::world::{State, Touching};
 
-/// Impulses of a frame so far.
+/// The impulses of a frame so far.
 #[derive(Debug, Default)]
 pub(super) struct Pushed {
     rows: Vec<f64>,
@@ -35,7 +35,7 @@ impl Pushed {
         self.touching.clear();
     }
 
-    /// What the forces of a state did in `h` seconds.
+    /// Adds the impulses of a state's forces in `h` seconds.
     pub(super) fn add(&mut self, state: &State, h: f64) {
         self.add_rows(&state.lambda, h);
         for own in &state.touching {
@@ -43,7 +43,7 @@ impl Pushed {
         }
     }
 
-    /// Impulses of rows, times a number.
+    /// Adds the impulses of rows, times a number.
     pub(super) fn add_rows(&mut self, lambda: &[f64], times: f64) {
         for (sum, lambda) in self.rows.iter_mut().zip(lambda) {
             *sum += times * lambda;
@@ -55,14 +55,14 @@ impl Pushed {
         self.rows[row] += impulse;
     }
 
-    /// Impulses of what a blow struck.
+    /// Adds the impulses of a blow.
     pub(super) fn add_struck(&mut self) {
         for own in &self.struck {
             add_touching(&mut self.touching, own, 1.0);
         }
     }
 
-    /// Forces of the state become means over `dt` seconds.
+    /// Replaces the forces of the state by means over `dt` seconds.
     pub(super) fn spread(&self, frame: &mut Frame<'_, '_>, dt: f64) {
         for (lambda, sum) in frame.state.lambda.iter_mut().zip(&self.rows) {
             *lambda = sum / dt;

@@ -1,4 +1,4 @@
-//! The second half of a step, where the flight ended: rates as bounds allow, or a blow.
+//! The second half of a step, at the positions where the flight ended: rates within bounds, or a blow.
 
 use super::super::rattle::Rattle;
 use super::super::tolerances::{LEFT, NEAR, TOUCHES};
@@ -51,7 +51,7 @@ impl BoundedSteps {
         self.write_forces(frame, h);
     }
 
-    /// Who takes part where the step ends.
+    /// Chooses the rows that take part where the step ends.
     pub(super) fn choose_at_end(&mut self, system: &System, own: &Try) {
         // A step that ends at a hit may end a little before it.
         let near = if own.rebounds { NEAR } else { TOUCHES };
@@ -74,8 +74,8 @@ impl BoundedSteps {
         }
     }
 
-    /// A blow where the step ends at one; else rates as bounds allow. What bounces and met on a way that bends, or
-    /// where the step ends but for round-off, was not located: it hits where the step ends.
+    /// A blow if the step ends at one; otherwise rates within bounds. A hit on a curved path, or within round-off of
+    /// the end of the step, was not located: a row that bounces hits where the step ends.
     pub(super) fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
         let mut any = false;
         for (i, &at) in self.over.chosen.iter().enumerate() {
@@ -124,13 +124,13 @@ impl BoundedSteps {
     }
 }
 
-/// What approaches more slowly comes to rest: a bounce would be shorter than a sub-step, m/s.
+/// A row that approaches more slowly comes to rest: its bounce would be shorter than a sub-step, m/s.
 pub(super) fn rest_speed(own: &Try, acceleration: f64, speed: f64) -> f64 {
     let bounce = 0.5 * acceleration.abs() * own.h.max(own.dt / 8.0);
     bounce.max(1e-6 * speed.abs())
 }
 
-/// Whether what touches approaches too fast to be stopped without a blow.
+/// Whether a row that touches approaches too fast to be stopped without a blow.
 pub(super) fn hits(own: &Try, acceleration: f64, speed: f64) -> bool {
     speed < -rest_speed(own, acceleration, speed).max(LEFT)
 }

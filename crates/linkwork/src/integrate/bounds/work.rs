@@ -26,25 +26,25 @@ use super::BoundedSteps;
 use crate::frame::Frame;
 use crate::system::{BoundedRow, Role, System};
 
-/// Of one step, as far as it is known.
+/// The work in one step so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
-    /// J.
+    /// By stops and friction, J.
     put_in: f64,
-    /// All impulses together, N·s.
+    /// The sum of the impulses, N·s.
     impulse: f64,
-    /// By prescribed bodies, motors and hands, and by what gives way, which gives back what it took before, J.
+    /// By prescribed bodies, motors and hands, and by soft rows, which return what they took before, J.
     pub(super) supplied: f64,
 }
 
 impl Work {
-    /// Whether it is more than what the kinetic energy before the step explains.
+    /// Whether stops and friction put in more than a small part of the kinetic energy before the step.
     pub(super) fn is_too_much(&self, kinetic: f64) -> bool {
         self.put_in > PUT_IN * kinetic + LEANS * self.impulse
     }
 }
 
-/// Whether a row is bound to put nothing in: what gives way gives back.
+/// Whether a row must not put energy in. Soft rows return what they took.
 fn is_passive(system: &System, row: &BoundedRow) -> bool {
     row.is_hard_stop(system) || row.role == Role::Across
 }
@@ -94,7 +94,7 @@ impl BoundedSteps {
         }
     }
 
-    /// The same of a jump of velocities that was solved for and not taken yet, J.
+    /// The energy supplied by a jump of velocities that was solved for and not taken yet, J.
     pub(super) fn supplied_by_jump(&self, frame: &Frame<'_, '_>) -> f64 {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         let mut supplied = 0.0;

@@ -1,19 +1,19 @@
-//! How rows respond to each other through bodies that nothing else holds: by blocks, one per body.
+//! How rows respond to each other through free bodies: block-sparse, one block per body.
 //!
 //! ```text
 //!     W = G·M⁻¹·Gᵀ + C      M block diagonal, C of rows that give way by themselves
 //! ```
 //!
-//! W is never formed. What the solvers ask for, `(W + K⁻¹)·x = b` with a small block K for each group, has the solution
-//! `x = K·(b − G·y)` where
+//! W is never formed. The solvers need `(W + K⁻¹)·x = b` with a small block K for each group. By the identity of
+//! Woodbury, `x = K·(b − G·y)` with
 //!
 //! ```text
 //!     (M + Gᵀ·K·G)·y = Gᵀ·K·b
 //! ```
 //!
-//! has one block of at most 6×6 for each body and each pair of bodies that touch. It is factored by blocks in an order
-//! of least degree, `L·U` with inverses on the diagonal, so that K need not be symmetric. The work grows with the
-//! number of bodies, not with its cube.
+//! This matrix has one block of at most 6×6 for each body and for each pair of bodies that touch. It is factored by
+//! blocks in an order of least degree: `L·U` with inverses on the diagonal, since K need not be symmetric. The work is
+//! proportional to the number of bodies where few of them touch each other.
 
 use super::set::MOST_ROWS;
 

@@ -9,10 +9,11 @@
 //!     bound         0 ≤ μ·r_n − p − m  ⟂  γ ≥ 0           between:  0 ≤ most − least − p  ⟂  γ ≥ 0
 //! ```
 //!
-//! that is `0 ≤ y = M·x + q ⟂ x ≥ 0`. One more variable is added to all of y, large enough to make x = 0 an answer.
-//! Then complementary variables enter by turns, and whatever reaches zero first leaves, until that one does. M is
-//! copositive: but for round-off that only ends without an answer where there is none. Rows may repeat each other;
-//! who touches, sticks and slides need not be known. Impulses are in units of 1/√w, so that pivots compare.
+//! that is `0 ≤ y = M·x + q ⟂ x ≥ 0`. An artificial variable is added to all of y, large enough to make x = 0 an
+//! answer. Then the complement of the variable that left last enters the basis, and the one that reaches zero first
+//! leaves, until the artificial variable does. M is copositive: except for round-off, this ends without an answer only
+//! if there is none. Rows may repeat each other, and no start is needed. Impulses are in units of 1/√w, so that pivots
+//! compare.
 
 use super::Answer;
 use super::law::{Group, Law};

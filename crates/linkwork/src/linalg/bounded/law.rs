@@ -116,7 +116,7 @@ impl Law<'_> {
         z
     }
 
-    /// What is left of the law, in the unit of u; infinite if something is not finite.
+    /// The residual of the law, in the unit of u; infinite if something is not finite.
     pub(super) fn residual(&self, impulse: &[f64], u: &[f64]) -> f64 {
         let (mut worst, mut sum) = (0.0f64, 0.0);
         for group in self.groups {
@@ -133,7 +133,7 @@ impl Law<'_> {
         }
     }
 
-    /// The sum of squares of what is left.
+    /// The sum of squares of the residuals of all groups.
     pub(super) fn square(&self, impulse: &[f64], u: &[f64]) -> f64 {
         let groups = self.groups.iter();
         groups.map(|group| Self::square_of(group, impulse, u)).sum()

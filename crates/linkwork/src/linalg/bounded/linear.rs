@@ -1,4 +1,4 @@
-//! The linear systems of Newton's methods on the law: of `F(r) = r − P(r − (u + s·n)/w)`, whatever P is,
+//! Newton's step on the law itself, `F(r) = r − P_K(r − (u + s·n)/w)`:
 //!
 //! ```text
 //!     F′ = 1 − P′·(1 − (W + n·∂s/∂u·W)/w)      F′·step = F
@@ -6,8 +6,8 @@
 //!
 //! Not symmetric, and singular where rows repeat each other: hence pivoted QR.
 
-use super::law::Group;
-use super::set::{MOST_ROWS, Set};
+use super::law::{Group, Law};
+use super::set::MOST_ROWS;
 use crate::linalg::dense::PivotedQr;
 use crate::linalg::tolerances::BOUNDED_SINGULAR;
 
@@ -23,23 +23,29 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    /// The point of the set nearest to `z`, in place, and P′.
-    pub(super) fn project_on_set(&mut self, set: &Set, z: &mut [f64]) {
-        let (p, m) = (&mut self.p, z.len());
+    /// F and F′ of a group at impulses and their rates.
+    pub(super) fn fill(&mut self, group: &Group, (r, rates): (&[f64], &[f64])) {
+        let (rows, m) = (group.rows(), group.n);
+        let u = &rates[rows.clone()];
+        let shift = group.set.shift(u);
+        let at = (r, |row: usize| rates[row]);
+        let mut z = Law::step_of(group, at, (shift, 1.0 / group.mobility));
+        let p = &mut self.p;
         p[..m].iter_mut().for_each(|row| row[..m].fill(0.0));
-        set.eigenframe(z, |e, epsilon| {
+        group.set.eigenframe(&z[..m], |e, epsilon| {
             for k in 0..m {
                 for other in 0..m {
                     p[k][other] += epsilon * e[k] * e[other];
                 }
             }
         });
-        set.project(z);
+        group.set.project(&mut z[..m]);
+        for (k, row) in rows.enumerate() {
+            self.left[k] = r[row] - z[k];
+        }
+        self.slope = group.set.shift_slope(u);
     }
 }
-
-/// What tells a group's part at impulses and their rates.
-pub(super) type Fill = fn(&mut Linear, &Group, (&[f64], &[f64]));
 
 /// The buffers of a system.
 #[derive(Debug, Default)]
@@ -50,13 +56,12 @@ pub(super) struct LinearSystem {
 }
 
 impl LinearSystem {
-    /// The step from impulses and their rates; `fill` tells a group's part.
+    /// The step from impulses and their rates.
     pub(super) fn solve(
         &mut self,
         groups: &[Group],
         response: &[f64],
         at: (&[f64], &[f64]),
-        fill: Fill,
         step: &mut [f64],
     ) {
         let n = step.len();
@@ -66,7 +71,7 @@ impl LinearSystem {
         let mut linear = Linear::default();
         for group in groups {
             let (rows, m) = (group.rows(), group.n);
-            fill(&mut linear, group, at);
+            linear.fill(group, at);
             let Linear { slope, p, left } = &linear;
             for (k, row) in rows.enumerate() {
                 self.left[row] = left[k];

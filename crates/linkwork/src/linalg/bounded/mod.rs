@@ -17,27 +17,32 @@
 //!     max  w·‖r − P_K(r − (u + s·n)/w)‖       P the nearest impulse of the set
 //! ```
 //!
-//! Newton's method from the last impulses is exact in a step or two where everything lasts (`newton`). Where contacts
-//! slide, their directions turn with the answer: that is Newton's method on the law itself (`semismooth`). Where it is
-//! not known who touches, sticks and slides, the proximal problem is solved from nothing; and where its center creeps,
-//! pivots find the answer in the plane (`complementarity`), other roads may lead there in space (`discs`), and
-//! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said. Where `pivots` is set, all of that is replaced
-//! by what the papers did (`pivoting`).
+//! Methods, in the order in which they are tried, each where those before it fail:
+//!
+//! 1. `newton`: Newton's method on the proximal problem, from the last impulses. Exact in a step or two where the same
+//!    rows push as before; `semismooth` after it, on the law itself, where contacts slide.
+//! 2. The same from no impulses, with centers that follow, where it is not known who touches, sticks and slides.
+//! 3. `complementarity`: Lemke's method. Sure in the plane, where the law is a linear complementarity problem.
+//! 4. `path`: from rows that give way along a curve to the law. Nearly sure in space; many dense factors.
+//! 5. `sweeps`: Gauss–Seidel, the only one of the last three without dense factors.
+//!
+//! What is left of the law is always told. Where `pivots` is set, the method of the papers (`pivoting`) replaces all of
+//! these.
 
 mod bodies;
 mod complementarity;
 mod cones;
-mod discs;
 mod law;
 mod linear;
 mod newton;
+mod path;
 mod pivoting;
 mod semismooth;
 mod set;
 mod sweeps;
 
 use super::tolerances::{
-    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_DISC_ROWS, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS,
+    BOUNDED_COLD, BOUNDED_DENSE, BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_PATH_ROWS, BOUNDED_ROUNDS,
     BOUNDED_SWEEPS,
 };
 use law::{Law, Response};
@@ -68,8 +73,8 @@ pub(crate) struct BoundedProblem {
     /// W of a small problem, however it is known.
     dense: Vec<f64>,
     complementarity: complementarity::Complementarity,
-    discs: discs::Discs,
     newton: newton::Newton,
+    path: path::Path,
     pivoting: pivoting::Pivoting,
     semismooth: semismooth::Semismooth,
     sweeps: sweeps::Sweeps,
@@ -80,9 +85,9 @@ pub(crate) struct BoundedProblem {
 enum Start {
     /// With the impulses of the last step.
     Last,
-    /// Whoever pushed before: κ begins small.
+    /// With no impulses and a small κ.
     Nothing,
-    /// Where it is.
+    /// Where it ended.
     Further,
 }
 
@@ -92,7 +97,7 @@ struct Answer<'a> {
     impulse: &'a mut [f64],
     left: &'a mut [f64],
     residual: f64,
-    /// What is enough; below round-off there is nothing to gain. What is fair is not worth slow methods.
+    /// A residual to aim at; one that is not worth slow methods; and one that is round-off.
     enough: f64,
     fair: f64,
     round_off: f64,
@@ -247,7 +252,7 @@ impl BoundedProblem {
             self.semismooth.solve(law, &mut answer);
             return answer.outcome();
         }
-        // Center and shift creep; on the way the law itself is tried.
+        // Updates of center and shift converge slowly; between rounds the law itself is tried.
         for _ in 0..BOUNDED_ROUNDS {
             self.semismooth.solve(law, &mut answer);
             if answer.residual <= answer.enough || is_over(answer.steps) {
@@ -255,22 +260,19 @@ impl BoundedProblem {
             }
             self.newton.solve(law, Start::Further, &mut answer);
         }
-        // Whoever pushed before, and whatever the centers came to. What is fair is not worth many large factors.
+        // From no impulses. What is fair is not worth many large factors.
         if answer.residual > answer.enough && law.n_rows() <= BOUNDED_DENSE {
             law.write_response(&mut self.dense);
             if !is_over(answer.steps) {
                 self.complementarity.solve(law, &self.dense, &mut answer);
                 self.semismooth.solve(law, &mut answer);
             }
-            let aim = match law.n_rows() <= BOUNDED_DISC_ROWS {
+            let aim = match law.n_rows() <= BOUNDED_PATH_ROWS {
                 true => answer.enough,
                 false => answer.fair,
             };
-            for way in 0..discs::WAYS {
-                if answer.residual <= aim || is_over(answer.steps) {
-                    break;
-                }
-                self.discs.solve(law, &self.dense, way, &mut answer);
+            if answer.residual > aim && !is_over(answer.steps) {
+                self.path.solve(law, &self.dense, &mut answer, is_over);
                 self.semismooth.solve(law, &mut answer);
             }
         }

@@ -1,17 +1,17 @@
-//! Newton's method on the proximal problem.
+//! Semismooth Newton method on the proximal problem, an augmented Lagrangian (Macklin et al. 2019; Castro et al. 2022).
 //!
-//! Around a center r̄, with `ρ = κ/w`, the impulses are `P_K(z)`, `z = r̄ − ρ·(u + s·n)`. In the eigenframe of the
-//! projection's derivative each direction e with ε > 0 is a soft row of compliance 1/(ρ·ε); where ε = 0 its impulse is
-//! given, and the row is absent:
+//! Around a center r̄, with `ρ = κ/w` and a fixed shift s, the impulses are `P_K(z)`, `z = r̄ − ρ·(u + s·n)`. The
+//! derivative of P_K has eigenvalues ε (`set`). Each eigenvector e with ε > 0 is a soft row of compliance 1/(ρ·ε).
+//! Where ε = 0 the impulse is given, and the row is absent:
 //!
 //! ```text
 //!     (E·W·Eᵀ + 1/(ρ·ε))·x = E·(W·r + …)      one dense factor a step
 //! ```
 //!
-//! The problem is convex; along each step one goes to where it is least: the slope of the augmented Lagrangian is
-//! monotone. Once little is left inside, center and shift follow (Macklin et al. 2019; Castro et al. 2022). From the
-//! impulses of the last step, a step or two are enough. Where they are not, because other rows push than did, κ begins
-//! small, so that bounds are found without haste, and grows tenfold with each center.
+//! This problem is convex, and a line search finds the minimum along each step: the slope is monotone. When the
+//! residual of the proximal problem is small beside that of the law, center and shift are updated. From the impulses of
+//! the last step, one or two Newton steps are enough. If other rows push than did, κ begins small and grows tenfold with
+//! each center, so that the set of active rows changes little by little.
 
 use super::bodies::Bodies;
 use super::law::{Group, Law, Response};
@@ -78,7 +78,7 @@ impl Newton {
         }
     }
 
-    /// Improves the impulses of an answer: a few steps from those of the last step, or many, whoever pushed before.
+    /// Improves an answer: by a few steps from the last impulses, or by many from none.
     pub(super) fn solve(&mut self, law: &mut Law<'_>, start: Start, answer: &mut Answer<'_>) {
         let (left, mut steps) = match start {
             Start::Last => (BOUNDED_FIRST_STEPS, 0),
@@ -91,36 +91,36 @@ impl Newton {
                 self.center.copy_from_slice(answer.impulse);
                 self.r.copy_from_slice(answer.impulse);
                 law.rates(&self.r, &mut self.u);
-                self.follow(law);
+                self.update_shift(law);
             }
             Start::Nothing => self.stiffness = BOUNDED_SOFTNESS,
             Start::Further => {}
         }
-        let (mut inside, mut stalls) = (f64::INFINITY, 0);
+        let (mut inner, mut stalls) = (f64::INFINITY, 0);
         while answer.residual > answer.round_off && steps < left && stalls < 2 {
-            let (before, inside_before) = (answer.residual, inside);
+            let (before, inner_before) = (answer.residual, inner);
             steps += 1;
             answer.steps += 1;
             self.linearize(law);
             self.solve_linear(law, false);
-            let part = self.part_of_step(law);
+            let part = self.line_search(law);
             for (r, change) in self.r.iter_mut().zip(&self.change) {
                 *r += part * change;
             }
             law.rates(&self.r, &mut self.u);
-            inside = self.left_inside(law);
+            inner = self.inner_residual(law);
             let residual = answer.take(law, &mut self.full, &mut self.change_of_u);
-            // Round-off: nothing more is to be had around this center.
-            let stalls_inside = inside > 0.9 * inside_before && part < 1e-5;
+            // Round-off: no step around this center makes progress.
+            let stalls_inside = inner > 0.9 * inner_before && part < 1e-5;
             stalls = match answer.residual < 0.9 * before || !stalls_inside {
                 true => 0,
                 false => stalls + 1,
             };
-            let is_near = inside <= BOUNDED_INSIDE * residual || inside < 0.1 * answer.enough;
+            let is_near = inner <= BOUNDED_INSIDE * residual || inner < 0.1 * answer.enough;
             if is_near || stalls_inside {
-                inside = f64::INFINITY;
+                inner = f64::INFINITY;
                 self.center.copy_from_slice(&self.pushed);
-                self.follow(law);
+                self.update_shift(law);
                 self.stiffness = (10.0 * self.stiffness).min(BOUNDED_STIFFNESS);
             }
             if before <= answer.enough && answer.residual > 0.1 * before {
@@ -129,8 +129,8 @@ impl Newton {
         }
     }
 
-    /// Finds the impulses of rows without bounds, from the group `first` on, that go with those of the others: they are
-    /// a linear problem, whose proximal term is taken off by turns.
+    /// Solves for the impulses of rows without bounds (from the group `first` on), those of the others given. This is a
+    /// linear problem; a few updates of the center remove its proximal term.
     pub(super) fn hold_free(&mut self, law: &mut Law<'_>, first: usize, impulse: &mut [f64]) {
         self.stiffness = BOUNDED_STIFFNESS;
         self.r.copy_from_slice(impulse);
@@ -154,8 +154,8 @@ impl Newton {
         impulse.copy_from_slice(&self.r);
     }
 
-    /// The shift follows the rates.
-    fn follow(&mut self, law: &Law<'_>) {
+    /// Takes the shift of the present rates.
+    fn update_shift(&mut self, law: &Law<'_>) {
         self.shift.clear();
         let shifts = law.groups.iter();
         let shifts = shifts.map(|group| group.set.shift(&self.u[group.rows()]));
@@ -169,7 +169,7 @@ impl Newton {
         Law::step_of(group, (&self.center, u), (self.shift[at], rho))
     }
 
-    /// Projects, and finds who varies.
+    /// Projects, and lists the directions in which the projection varies.
     fn linearize(&mut self, law: &Law<'_>) {
         self.directions.clear();
         for (at, group) in law.groups.iter().enumerate() {
@@ -191,8 +191,8 @@ impl Newton {
         }
     }
 
-    /// The impulses of the linear problem: those that vary, and what is given of the others. `is_factored` says that
-    /// the same ones vary as in the last one.
+    /// Solves the linear problem: impulses along the listed directions, the others given. `is_factored`: the directions
+    /// are those of the last solve.
     fn solve_linear(&mut self, law: &mut Law<'_>, is_factored: bool) {
         // What is given: all that was pushed, but for the directions that vary.
         self.full.copy_from_slice(&self.pushed);
@@ -345,8 +345,8 @@ impl Newton {
         std::mem::swap(&mut self.x, &mut self.answer);
     }
 
-    /// How far to go: to where the augmented Lagrangian along the step is least.
-    fn part_of_step(&mut self, law: &mut Law<'_>) -> f64 {
+    /// What part of the step leads to the minimum of the augmented Lagrangian along it.
+    fn line_search(&mut self, law: &mut Law<'_>) -> f64 {
         for (change, (full, r)) in self.change.iter_mut().zip(self.full.iter().zip(&self.r)) {
             *change = full - r;
         }
@@ -378,8 +378,8 @@ impl Newton {
         high
     }
 
-    /// What is left of the proximal problem, m/s. Notes what is pushed at these rates.
-    fn left_inside(&mut self, law: &Law<'_>) -> f64 {
+    /// The residual of the proximal problem, m/s. Notes `P_K(z)` at these rates.
+    fn inner_residual(&mut self, law: &Law<'_>) -> f64 {
         let mut worst = 0.0f64;
         for (at, group) in law.groups.iter().enumerate() {
             let mut z = self.z(law, at, |row| self.u[row]);

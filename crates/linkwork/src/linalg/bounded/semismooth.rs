@@ -1,12 +1,12 @@
-//! Newton's method on the law itself, with the shift of friction: the last digits.
+//! Semismooth Newton's method on the law itself, the shift of friction included: the last digits.
 //!
 //! ```text
 //!     F(r) = r − P_K(r − (u + s·n)/w)      F′ = 1 − P′·(1 − (W + n·∂s/∂u·W)/w)
 //! ```
 //!
-//! Dense, its steps are those of `linear`. Near an answer it converges quadratically, also where center and shift by
-//! turns (`newton`) would creep along the edge of the cone. A step that leaves more of the law than before is
-//! shortened, and then given up.
+//! Dense steps are those of `linear`. Near an answer it converges quadratically, also where updates of center and shift
+//! (`newton`) converge slowly along the edge of the cone. A step that does not reduce the sum of squares is halved, and
+//! after some halvings given up.
 //!
 //! By bodies, with `B = P′` and `T = (1 + n·∂s/∂u)/w` of each group, and a small δ where B = 1:
 //!
@@ -59,8 +59,7 @@ impl Semismooth {
             match &mut law.response {
                 Response::Dense(response) => {
                     let at = (&self.r[..], &self.rates[..]);
-                    self.linear
-                        .solve(groups, response, at, fill, &mut self.step);
+                    self.linear.solve(groups, response, at, &mut self.step);
                 }
                 Response::Bodies(bodies) => self.step_by_bodies(groups, bodies),
             }
@@ -96,7 +95,7 @@ impl Semismooth {
         let mut right = [[0.0; MOST_ROWS + 1]; MOST_ROWS];
         for group in groups {
             let (rows, m) = (group.rows(), group.n);
-            fill(&mut linear, group, (&self.r, &self.rates));
+            linear.fill(group, (&self.r, &self.rates));
             let Linear { slope, p, left } = &linear;
             // (1 − B + δ)⁻¹ shares its directions with B, so that its solve is one of a small symmetric matrix.
             for k in 0..m {
@@ -136,20 +135,6 @@ impl Semismooth {
             }
         }
     }
-}
-
-/// F and F′ of a group.
-fn fill(linear: &mut Linear, group: &Group, (r, rates): (&[f64], &[f64])) {
-    let (rows, m) = (group.rows(), group.n);
-    let u = &rates[rows.clone()];
-    let shift = group.set.shift(u);
-    let at = (r, |row: usize| rates[row]);
-    let mut z = Law::step_of(group, at, (shift, 1.0 / group.mobility));
-    linear.project_on_set(&group.set, &mut z[..m]);
-    for (k, row) in rows.enumerate() {
-        linear.left[k] = r[row] - z[k];
-    }
-    linear.slope = group.set.shift_slope(u);
 }
 
 /// `right ← own⁻¹·right` of a symmetric positive matrix of `m` rows; `m + 1` columns.

@@ -10,7 +10,7 @@
 //! | outside a ball               | outward, and across it                       | 0, R/‖z‖                              |
 //! | outside a cone: it slides    | along the cone, across its surface, sideways | 1, 0, μ(z_n + μ‖z_t‖)/((1 + μ²)‖z_t‖) |
 //!
-//! Of several cones about one normal, as many as are left slide together (`cones`).
+//! Several cones about one normal are in `cones`.
 
 use super::cones::Cones;
 
@@ -188,7 +188,7 @@ fn length(z: &[f64]) -> f64 {
     z.iter().map(|z| z * z).sum::<f64>().sqrt()
 }
 
-/// Outward nothing varies; across, as much as the ball is smaller than `z`.
+/// ε is zero outward, and R/‖z‖ across.
 fn eigenframe_of_ball(z: &[f64], most: f64, visit: &mut dyn FnMut(Row, f64)) {
     let size = length(z);
     if size <= most {

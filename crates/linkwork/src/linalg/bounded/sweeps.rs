@@ -1,11 +1,11 @@
-//! Gauss–Seidel: group by group, each as if the others were done. The last resort, and a robust one.
+//! Projected Gauss–Seidel: one group after the other, the others given. The last resort.
 //!
 //! ```text
 //!     r_k ← P_K(r_k − ω·(u_k + s·n)/λ)      λ the largest eigenvalue of the group's own response
 //! ```
 //!
-//! Where many contacts slide at once, center and shift of `newton` can go round in circles and `semismooth` can be too
-//! far away. Small steps in which the shift follows at once do not: they come near slowly, and `semismooth` ends it.
+//! Where many contacts slide at once, the updates of `newton` can cycle and `semismooth` can begin too far away. Small
+//! steps with the shift of the present rates converge, slowly; `semismooth` finishes.
 
 use super::Answer;
 use super::law::{Law, Response};
@@ -46,7 +46,7 @@ impl Sweeps {
         }
     }
 
-    /// Sweeps so often.
+    /// Makes this many sweeps.
     pub(super) fn solve(&mut self, law: &mut Law<'_>, n_sweeps: usize, answer: &mut Answer<'_>) {
         law.rates(&self.r, &mut self.u);
         if let Response::Bodies(bodies) = &mut law.response {

@@ -191,7 +191,7 @@ fn heap(seed: u64, n_bodies: usize, ratio: f64) -> BoundedProblem {
     out
 }
 
-/// Cold heaps. With masses a hundredfold apart in turn, a few of the largest stay open, by what is said.
+/// Cold heaps, also with masses a hundredfold apart in turn.
 #[test]
 fn friction_is_obeyed() {
     for (n_bodies, ratio, open) in [
@@ -200,7 +200,7 @@ fn friction_is_obeyed() {
         (2, 100.0, 0),
         (2, 0.01, 0),
         (5, 1.0, 0),
-        (5, 100.0, 3),
+        (5, 100.0, 0),
         (5, 0.01, 0),
     ] {
         let mut failed = 0;
