@@ -301,7 +301,8 @@ pub(crate) fn write_touch(
             let height = lowest.fold(f64::INFINITY, f64::min);
             if !height.is_finite() {
                 let problem = "nothing collides, so there is no shape to put a floor below";
-                return Err(Fault::at("floor", problem).hint("give a height"));
+                let hint = "name the folder of its mesh files (--meshes DIR), or give a height";
+                return Err(Fault::at("floor", problem).hint(hint));
             }
             Some(height)
         }

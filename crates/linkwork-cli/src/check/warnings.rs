@@ -53,7 +53,7 @@ pub(crate) fn all(
     let is_closable = diagnosis.closure != Closure::Contradictory;
     warnings.extend(open(&errors, source, is_closable));
     warnings.extend(adrift(&errors));
-    warnings.extend(free(structure));
+    warnings.extend(free(world, structure));
     warnings.extend(mass_ratio(world));
     warnings.extend(millimeters(world));
     warnings.extend(far(world));
@@ -61,6 +61,7 @@ pub(crate) fn all(
     warnings.extend(not_granted(world));
     warnings.extend(pushes_nothing(world));
     warnings.extend(needs_momentum(world));
+    warnings.extend(unknown_groups(scene));
     Ok(warnings)
 }
 
@@ -143,14 +144,21 @@ fn adrift(errors: &[ConstraintError]) -> Option<Warning> {
     })
 }
 
-fn free(structure: &Structure) -> Option<Warning> {
-    let free = &structure.free;
+/// Bodies that no joint holds; what collides is held by what it meets.
+fn free(world: &World, structure: &Structure) -> Option<Warning> {
+    let meets = |name: &&String| {
+        let body = world.find_body(name);
+        let colliders = body.and_then(|body| world.colliders(body).ok());
+        colliders.is_some_and(|own| own.iter().any(|own| !own.is_sensor))
+    };
+    let free = structure.free.iter().filter(|name| !meets(name));
+    let free: Vec<String> = free.cloned().collect();
     (!free.is_empty()).then(|| Warning {
         kind: "free-body",
         names: free.clone(),
         text: match free.len() {
-            1 => format!("body {} is joined to nothing", names(free)),
-            n => format!("{n} bodies are joined to nothing: {}", names(free)),
+            1 => format!("body {} is joined to nothing", names(&free)),
+            n => format!("{n} bodies are joined to nothing: {}", names(&free)),
         },
         hint: match free.len() {
             1 => "join it, or leave it free".into(),
@@ -310,6 +318,29 @@ pub(crate) fn needs_momentum(world: &World) -> Option<Warning> {
             names(&joints)
         ),
         hint: "use \"dynamics\": \"second-order\" or \"first-order\", or a motor without a bound".into(),
+    })
+}
+
+/// Names in "not_with" that no body has and no group: what a run says too.
+pub(crate) fn unknown_groups(scene: &Scene) -> Option<Warning> {
+    let (mut known, mut named) = (0, 0);
+    for record in scene.world.bodies() {
+        let colliders = scene.world.colliders(record.id()).unwrap_or_default();
+        for collider in colliders {
+            (known, named) = (known | collider.groups, named | collider.not_with);
+        }
+    }
+    let groups = scene.groups.iter().enumerate();
+    let unknown = groups.filter(|(at, _)| named & !known & (2 << at) != 0);
+    let unknown: Vec<&str> = unknown.map(|(_, name)| name.as_str()).collect();
+    (!unknown.is_empty()).then(|| Warning {
+        kind: "unknown-group",
+        names: unknown.iter().map(|&name| name.to_owned()).collect(),
+        text: format!(
+            "\"not_with\" names what no colliding body is called and none is a member of: {}",
+            names(&unknown)
+        ),
+        hint: "give the name of a body, or of a group in \"member_of\"".into(),
     })
 }
 

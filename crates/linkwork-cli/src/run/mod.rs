@@ -9,7 +9,7 @@ use linkwork_scene::export::{Columns, Reactions};
 use serde::Serialize;
 
 use crate::check::overlap::Overlaps;
-use crate::check::warnings::{needs_momentum, open_at_start, pushes_nothing};
+use crate::check::warnings::{needs_momentum, open_at_start, pushes_nothing, unknown_groups};
 use crate::failure::Failure;
 use crate::numbers::{at_least_zero, escaped, positive, time};
 use crate::output::{self, Form};
@@ -246,6 +246,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let idle = [
         pushes_nothing(&scene.world),
         needs_momentum(&scene.world),
+        unknown_groups(&scene),
         overlaps.warning(),
     ];
     let start = Instant::now();

@@ -75,7 +75,11 @@ fn wrong_shapes_are_refused() {
         ),
         (
             r#"[{ "type": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]] }]"#,
-            "bodies[0].shapes[0].triangles: are not closed",
+            "bodies[0].shapes[0].vertices: span no solid; give at least four",
+        ),
+        (
+            r#"[{ "type": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "triangles": [[0,1,4]] }]"#,
+            "bodies[0].shapes[0].triangles: has vertex 4, but there are 4 vertices\n  hint: count them",
         ),
         (
             r#"[{ "type": "mesh", "convex": false, "vertices": [[0,0,0],[1,0,0],[2,0,0]], "triangles": [[0,1,2]] }]"#,
@@ -323,4 +327,61 @@ fn wrong_numbers_of_surfaces_are_refused() {
             .unwrap_or_else(|| panic!("{number} is taken"));
         assert!(fault.to_string().contains(wanted), "{number}\n  {fault}");
     }
+}
+
+/// Open meshes have a hull like any other.
+#[test]
+fn open_meshes_collide_as_their_hulls() {
+    let of = |triangles: &str| {
+        let text = format!(
+            r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", "type": "rigid", "mass": 1, "inertia": [1, 1, 1], "collide": true,
+              "shapes": [{{ "type": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "triangles": {triangles} }}] }} ] }}"#
+        );
+        let scene = load(&text).unwrap();
+        let body = scene.world.find_body("a").unwrap();
+        scene.world.colliders(body).unwrap()[0].shape.clone()
+    };
+    let closed = of("[[0,2,1],[0,1,3],[0,3,2],[1,2,3]]");
+    assert!(matches!(closed, Shape::Hull(_)));
+    assert_eq!(of("[[0,2,1],[0,1,3],[0,3,2]]"), closed);
+}
+
+/// What only counts where a body collides is refused where it does not, unless it says so.
+#[test]
+fn what_has_no_effect_is_refused() {
+    for (fields, wanted) in [
+        (r#""sensor": true"#, Some("bodies[0].sensor: has no effect")),
+        (
+            r#""shapes": [{ "type": "sphere", "radius": 1 }]"#,
+            Some("bodies[0].shapes: has no effect"),
+        ),
+        (r#""collide": false, "sensor": true"#, None),
+        (r#""collide": true, "sensor": true"#, None),
+    ] {
+        let text = format!(
+            r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", "type": "sphere", "radius": 1, "mass": 1, {fields} }} ] }}"#
+        );
+        let fault = load(&text).err().map(|fault| fault.to_string());
+        let (said, hint) = (
+            fault.as_deref().unwrap_or_default(),
+            "give \"collide\": true too",
+        );
+        assert_eq!(fault.is_some(), wanted.is_some(), "{fields}: {said}");
+        assert!(
+            wanted.is_none_or(|words| said.contains(words) && said.contains(hint)),
+            "{said}"
+        );
+    }
+}
+
+/// A message about limits has the names and the unit that the file has.
+#[test]
+fn wrong_limits_are_told_as_they_are_written() {
+    let text = r#"{ "linkwork": 1, "bodies": [ { "name": "a", "type": "sphere", "radius": 0.1, "mass": 1 } ],
+      "joints": [ { "name": "j", "type": "hinge", "a": "ground", "b": "a", "at": [0, 0, 0], "axis": [0, 0, 1],
+        "limits": { "lower_deg": 30, "upper_deg": -30 } } ] }"#;
+    let fault = load(text).unwrap_err().to_string();
+    let wanted =
+        "joints[0].limits.lower_deg: is 30, and upper_deg is -30\n  hint: give a lower limit";
+    assert!(fault.contains(wanted), "{fault}");
 }

@@ -168,6 +168,7 @@ impl FlowBounds {
         }
         // With friction, the law is one of rates and forces.
         let unit = if self.rubs { h } else { 1.0 };
+        self.over.begin_frame();
         self.over.chosen.clear();
         self.takes_part.fill(false);
         for round in 0..FLOW_ROUNDS {
@@ -189,7 +190,7 @@ impl FlowBounds {
                 let push = self.pushes[at] / unit;
                 self.over.impulse[i] = if row.is_stop() { push.max(0.0) } else { push };
             }
-            let left = self.over.solve(frame.meter);
+            let left = self.over.solve(frame);
             self.over.impulse.iter_mut().for_each(|own| *own *= unit);
             frame.log.law_error = frame.log.law_error.max(left);
             self.push(frame, asked, load);
@@ -209,6 +210,7 @@ impl FlowBounds {
         let system = frame.equations.system();
         self.fit(system.bounded.len());
         self.rubs = false;
+        self.over.begin_frame();
         self.pushes.fill(0.0);
         self.over.chosen.clear();
         for (at, row) in system.bounded.iter().enumerate() {
@@ -226,7 +228,7 @@ impl FlowBounds {
             self.over.rate[i] = row.motion(system, &self.motion);
             self.over.impulse[i] = 0.0;
         }
-        self.over.solve(frame.meter);
+        self.over.solve(frame);
         self.push(frame, asked, load);
     }
 

@@ -328,6 +328,12 @@ pub(super) const FEW_ROWS_OF_JOINTS: usize = 24;
 pub(super) const JOINTS_A_ROW: usize = 4;
 pub(super) const MOST_ROWS_OF_JOINTS: usize = 128;
 
+/// An island with joints that leaves more than this of its law by bodies, m/s, is solved on the factor instead, if it has
+/// at most so many rows: W is dense then. So is one that takes more steps than that by bodies (import: light bases).
+pub(super) const MISSED: f64 = 1e-7;
+pub(super) const MOST_ROWS_ON_FACTOR: usize = 256;
+pub(super) const STEPS_BY_BODIES: usize = 60;
+
 /// A row of a small island is scaled by its mobility with the joints released, but by at most this many times its
 /// mobility with the joints held. Links that are points (1e-10 of a robot's size) could turn 1e18 times as easily as
 /// what they carry (import: points) …

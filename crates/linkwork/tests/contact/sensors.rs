@@ -220,3 +220,45 @@ fn bodies_that_are_in_each_other_are_told() {
             .all(|own| !own.bodies.contains(&far))
     );
 }
+
+/// What welds hold together is one part: what is joined to one of its bodies does not collide with the others, unless
+/// asked to. The ground is no body of a part.
+#[test]
+fn what_is_welded_is_one_part() {
+    let mut world = flat(0.0);
+    let [left, middle, right, arm] =
+        [-0.05, 0.0, 0.05, 0.1].map(|x| ball(&mut world, 0.1, [x, 0.5, 0.0]));
+    assert_eq!(world.overlaps().len(), 6);
+    let on = |id: BodyId, x: f64| id.at([0.1 - x, 0.0, 0.0]);
+    world
+        .join("one", Weld, on(left, -0.05), on(middle, 0.0))
+        .unwrap();
+    world
+        .join("two", Weld, on(right, 0.05), on(middle, 0.0))
+        .unwrap();
+    let pairs = |world: &World| -> Vec<[BodyId; 2]> {
+        world.overlaps().iter().map(|own| own.bodies).collect()
+    };
+    assert_eq!(pairs(&world), [[left, arm], [middle, arm], [right, arm]]);
+    let hinge = Hinge {
+        axis_world: [0.0, 0.0, 1.0],
+    };
+    world
+        .join("elbow", hinge, on(left, -0.05), on(arm, 0.1))
+        .unwrap();
+    assert_eq!(pairs(&world), []);
+    let mut colliders = world.colliders(arm).unwrap().to_vec();
+    colliders[0].with_joined = true;
+    let mut asked = world.clone();
+    asked.set_colliders(arm, colliders).unwrap();
+    assert_eq!(pairs(&asked), [[left, arm], [middle, arm], [right, arm]]);
+    // Two that are bolted to the ground, each by itself.
+    let mut world = flat(0.0);
+    let two = [0.0, 0.1].map(|x| (x, ball(&mut world, 0.1, [x, 0.5, 0.0])));
+    for (label, (x, id)) in ["here", "there"].into_iter().zip(two) {
+        world
+            .join(label, Weld, GROUND.at([x, 0.5, 0.0]), id.at([0.0; 3]))
+            .unwrap();
+    }
+    assert_eq!(pairs(&world), [two.map(|(_, id)| id)]);
+}

@@ -11,7 +11,7 @@ use linkwork::world::Collider;
 use super::super::fields::*;
 use super::height_field::{HEIGHTS, SPACING};
 use super::mesh::{CONVEX, TRIANGLES, VERTICES};
-use super::{PartType, as_own, planar_of, pose, troid};
+use super::{PartType, as_own, mesh, planar_of, pose, troid};
 use crate::catalogue::{Entry, Fields, Law, Type, Value};
 use crate::fault::{Fault, Under};
 use crate::format::BodyView;
@@ -25,9 +25,20 @@ const MOST_GROUPS: usize = 31;
 
 /// Lets a body collide as its entry says.
 pub(crate) fn set_colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> Result<(), Fault> {
-    let colliders = match fields.or(&COLLIDE, false)? {
-        true => colliders(scene, id, fields)?,
-        false => Vec::new(),
+    let idle = || {
+        let mut own = [&SENSOR, &SHAPES].into_iter();
+        own.find(|field| fields.has(field))
+    };
+    let colliders = match fields.get(&COLLIDE)? {
+        Some(true) => colliders(scene, id, fields)?,
+        Some(false) => Vec::new(),
+        None => match idle() {
+            Some(field) => {
+                let problem = "has no effect: the body does not collide";
+                return Err(Fault::at(field.name, problem).hint("give \"collide\": true too"));
+            }
+            None => Vec::new(),
+        },
     };
     scene.world.set_colliders(id, colliders)?;
     Ok(())
@@ -337,6 +348,9 @@ fn part(kind: &PartType, fields: &Fields, is_flat: bool) -> Result<(Shape, Pose)
             );
         }
         return Ok((surface, pose(fields)?));
+    }
+    if !is_flat && let Some(hull) = mesh::hull(fields)? {
+        return Ok((hull, pose(fields)?));
     }
     let is_weighed = fields.has(&MASS) || fields.has(&DENSITY);
     let weighed = match is_weighed {

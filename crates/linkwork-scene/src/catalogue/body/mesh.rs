@@ -1,7 +1,7 @@
 //! A solid bounded by triangles.
 
 use super::*;
-use linkwork::collide::Triangles;
+use linkwork::collide::{Polyhedron, Triangles};
 
 use crate::catalogue::Form;
 
@@ -26,6 +26,25 @@ fn surface(fields: &Fields) -> Result<Option<Shape>, Fault> {
     }
     let triangles = Triangles::new(fields.need(&VERTICES)?, fields.need(&TRIANGLES)?)?;
     Ok(Some(Shape::Mesh(Arc::new(triangles))))
+}
+
+/// The hull that a part collides as, if it is a mesh. A hull has a volume whether or not its surface is closed.
+pub(super) fn hull(fields: &Fields) -> Result<Option<Shape>, Fault> {
+    let Some(vertices) = fields.get::<&[Vec3]>(&VERTICES)? else {
+        return Ok(None);
+    };
+    let n = vertices.len();
+    let triangles: &[[u32; 3]] = fields.need(&TRIANGLES)?;
+    let mut corners = triangles.as_flattened().iter();
+    if let Some(bad) = corners.find(|&&corner| corner as usize >= n) {
+        let problem = format!("has vertex {bad}, but there are {n} vertices");
+        return Err(Fault::at(TRIANGLES.name, problem).hint("count them from zero"));
+    }
+    let hull = Polyhedron::new(vertices).map_err(|error| match Fault::from(error) {
+        fault if fault.path == "points" => Fault::at(VERTICES.name, fault.problem),
+        fault => fault,
+    })?;
+    Ok(Some(Shape::Hull(Arc::new(hull))))
 }
 
 static PART: PartType = PartType {

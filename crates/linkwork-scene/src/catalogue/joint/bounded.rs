@@ -64,11 +64,29 @@ pub(super) fn read_range(fields: &Fields) -> Result<[f64; 3], Fault> {
     if lower.is_none() && upper.is_none() {
         return Err(Fault::at("", "limits nothing").hint("give \"lower\", \"upper\" or both"));
     }
+    if lower.zip(upper).is_some_and(|(lower, upper)| lower > upper)
+        && let (Some((low, least)), Some((high, most))) =
+            (said(fields, &LOWER), said(fields, &UPPER))
+    {
+        let problem = format!("is {least}, and {high} is {most}");
+        return Err(
+            Fault::at(low, problem).hint("give a lower limit that is not above the upper one")
+        );
+    }
     Ok([
         lower.unwrap_or(f64::NEG_INFINITY),
         upper.unwrap_or(f64::INFINITY),
         fields.or(&RESTITUTION, 0.0)?,
     ])
+}
+
+/// The name and the number with which a field is given, in its own unit.
+fn said(fields: &Fields, field: &Field) -> Option<(&'static str, f64)> {
+    let mut names = field.names().map(|name| (name, fields.value(name)));
+    names.find_map(|(name, value)| match value {
+        Some(Value::Number(number)) => Some((name, *number)),
+        _ => None,
+    })
 }
 
 /// The same as fields.

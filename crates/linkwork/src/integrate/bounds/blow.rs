@@ -18,7 +18,7 @@
 use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;
 use crate::equations::Meter;
-use crate::linalg::bounded::Set;
+use crate::linalg::bounded::{Group, Set};
 use crate::system::{BoundedRow, Role, System};
 
 /// The buffers of a blow.
@@ -33,6 +33,10 @@ pub(super) struct Blow {
     now: Vec<f64>,
     /// Rates with rebound.
     after: Vec<f64>,
+    /// What it began with.
+    rate: Vec<f64>,
+    impulse: Vec<f64>,
+    groups: Vec<Group>,
 }
 
 impl Blow {
@@ -45,9 +49,26 @@ impl Blow {
             &mut self.before,
             &mut self.now,
             &mut self.after,
+            &mut self.rate,
+            &mut self.impulse,
         ] {
             buffer.reserve(n);
         }
+        self.groups.reserve(n);
+    }
+
+    /// Notes what a blow begins with.
+    pub(super) fn begin(&mut self, over: &Over) {
+        self.rate.clone_from(&over.rate);
+        self.impulse.clone_from(&over.impulse);
+        self.groups.clone_from(&over.groups);
+    }
+
+    /// Begins the same blow again.
+    pub(super) fn begin_again(&self, over: &mut Over) {
+        over.rate.clone_from(&self.rate);
+        over.impulse.clone_from(&self.impulse);
+        over.groups.clone_from(&self.groups);
     }
 
     /// Strikes: `over` has the rates of all rows without impulses; `is_hit` says who is hit. Its impulses are all
@@ -65,8 +86,8 @@ impl Blow {
                 group.set = Set::Nothing;
             }
         }
-        // Joints, and rows that are not hit.
-        residual = residual.max(over.solve(meter));
+        // What lasts: joints, and rows that nothing hits.
+        residual = residual.max(over.solve_as_laid(meter));
         self.lasting.clone_from(&over.impulse);
         self.before.clone_from(&over.left);
         self.now.clone_from(&self.before);
@@ -130,7 +151,7 @@ impl Blow {
     /// Solves, and adds the impulses.
     fn take(&mut self, over: &mut Over, meter: &mut Meter<'_>) -> f64 {
         over.impulse.fill(0.0);
-        let left = over.solve(meter);
+        let left = over.solve_as_laid(meter);
         for i in 0..self.total.len() {
             self.total[i] += over.impulse[i];
             // W·r, whatever rebound was asked for.

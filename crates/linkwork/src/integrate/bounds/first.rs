@@ -120,7 +120,7 @@ impl BoundedSteps {
     }
 
     pub(super) fn solve_bounded(&mut self, frame: &mut Frame<'_, '_>) {
-        let left = self.over.solve(frame.meter);
+        let left = self.over.solve(frame);
         frame.log.law_error = frame.log.law_error.max(left);
     }
 

@@ -205,6 +205,7 @@ impl BoundedSteps {
         closing: &mut Closing,
         pace: Pace,
     ) {
+        self.over.begin_frame();
         let Pace { dt, longest, .. } = pace;
         let max_depth = pace.max_depth.min(MAX_DEPTH);
         let length = frame.system().bar_length();
@@ -448,6 +449,7 @@ impl BoundedSteps {
 
     /// What another scheme left: places and velocities are put within their bounds.
     pub(super) fn mend(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
+        self.over.begin_frame();
         self.push_out.apply(frame, closing);
         self.put_between(frame, dt);
     }
@@ -457,8 +459,23 @@ impl BoundedSteps {
         self.push_out.apply(frame, closing);
     }
 
-    /// Tries a step.
+    /// Tries a step. What a try that is refused leaves of the law is not told: the state does not have it.
     fn attempt(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        own: Try,
+    ) -> Tried {
+        let so_far = frame.log.law_error;
+        let tried = self.try_step(ladder, frame, closing, own);
+        if !matches!(tried, Tried::Done(_)) {
+            frame.log.law_error = so_far;
+        }
+        tried
+    }
+
+    fn try_step(
         &mut self,
         ladder: &mut Interactive,
         frame: &mut Frame<'_, '_>,

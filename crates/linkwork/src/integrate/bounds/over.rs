@@ -4,9 +4,14 @@
 //! touch, and bodies that joints connect to them. Each island is a separate problem (`linalg::bounded`). Rows are
 //! scaled to meters, and impulses accordingly: a row pushes with `s·r`.
 //!
-//! In a small island, `W = G·M̂⁻¹·Gᵀ` takes one solve on the factor for each row (Baraff 1996, §8); one solve serves a
-//! row of every island. A large island keeps blocks for each body, and joints are rows of its problem, without bounds.
-//! In both cases the impulses go through the factor in the end, so that joints are as exact as without bounds.
+//! Of a small island, `W = G·M̂⁻¹·Gᵀ` is found by one response of each row on the factor (Baraff 1996, §8); one solve
+//! serves a row of every island. Of a large one it is known by bodies: joints are rows of the problem there, whose
+//! impulses have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact
+//! as without bounds.
+//!
+//! By bodies, a joint is as stiff as the lightest body on it allows. Where a body of a milligram holds a robot together,
+//! the law is not found so; the factor does not care. What misses the law by bodies is therefore solved again on the
+//! factor, and all islands with joints for the rest of the frame.
 
 use crate::equations::{ContactSolver, Equations, Meter};
 use crate::frame::Frame;
@@ -15,7 +20,8 @@ use crate::linalg::size;
 use crate::system::{BoundedRow, MassBlock, Role, System};
 
 use super::super::tolerances::{
-    FEW_ROWS, FEW_ROWS_OF_JOINTS, HELD, JOINTS_A_ROW, LIGHT, MOST_ROWS_OF_JOINTS,
+    FEW_ROWS, FEW_ROWS_OF_JOINTS, HELD, JOINTS_A_ROW, LIGHT, MISSED, MOST_ROWS_OF_JOINTS,
+    MOST_ROWS_ON_FACTOR, STEPS_BY_BODIES,
 };
 use super::columns::Columns;
 
@@ -38,6 +44,8 @@ pub(in crate::integrate) struct Over {
     /// The first `n_islands` are in use.
     islands: Vec<Island>,
     n_islands: usize,
+    /// An island with joints missed its law by bodies in this frame.
+    missed: bool,
     map: Map,
     load: Vec<f64>,
     motion: Vec<f64>,
@@ -66,6 +74,12 @@ struct Island {
     /// Components of the world: bodies that joints connect.
     components: Vec<u32>,
     problem: BoundedProblem,
+    /// By bodies, with joints: the factor is there if that fails.
+    has_way_out: bool,
+    /// Responses on the factor are to be found.
+    is_to_respond: bool,
+    /// What is left of the law, m/s.
+    residual: f64,
 }
 
 /// From velocities to bodies, from bodies to components, from components to islands.
@@ -158,6 +172,11 @@ impl Over {
         size(&mut self.lambda, system.n_rows());
     }
 
+    /// Begins a frame: what was found out in another one is forgotten.
+    pub(in crate::integrate) fn begin_frame(&mut self) {
+        self.missed = false;
+    }
+
     /// Each chosen row with its place among them.
     pub(in crate::integrate) fn iter<'s>(
         &self,
@@ -218,15 +237,21 @@ impl Over {
             self.begin_island(at, frame.equations);
         }
         self.respond_on_factor(frame);
-        for island in &mut self.islands[..self.n_islands] {
-            for (local, &group) in island.groups.iter().enumerate() {
-                let own = &mut island.problem.groups[local];
-                // What nothing can move pushes with nothing.
-                own.mobility = own.mobility.max(f64::MIN_POSITIVE);
-                self.groups[group as usize].mobility = own.mobility;
-            }
-            island.note_own_responses(&self.groups, &mut self.own_response);
+        for at in 0..self.n_islands {
+            self.note_responses(at);
         }
+    }
+
+    /// Notes how the rows of an island respond to themselves, and to what was scaled.
+    fn note_responses(&mut self, at: usize) {
+        let island = &mut self.islands[at];
+        for (local, &group) in island.groups.iter().enumerate() {
+            let own = &mut island.problem.groups[local];
+            // What nothing can move pushes with nothing.
+            own.mobility = own.mobility.max(f64::MIN_POSITIVE);
+            self.groups[group as usize].mobility = own.mobility;
+        }
+        island.note_own_responses(&self.groups, &mut self.own_response);
     }
 
     /// Tells which rows have to do with each other.
@@ -291,17 +316,15 @@ impl Over {
         });
         let may_be_large =
             !island.problem.pivots && !is_mixed && is_of_small_bodies(equations, island);
-        let by_bodies = island.rows.len() > few && may_be_large;
+        let fits = n_joints > 0 && island.rows.len() <= MOST_ROWS_ON_FACTOR;
+        let by_bodies = island.rows.len() > few && may_be_large && !(fits && self.missed);
+        island.has_way_out = by_bodies && fits;
+        island.is_to_respond = !by_bodies;
         match by_bodies {
             true => island.problem.size_by_bodies(island.rows.len()),
             false => island.problem.size(island.rows.len()),
         }
-        let mut start = 0;
-        for &group in &island.groups {
-            let own = self.groups[group as usize];
-            island.problem.groups.push(Group { start, ..own });
-            start += own.n;
-        }
+        island.list_groups(&self.groups);
         if by_bodies {
             self.fill_bodies(at, equations);
         }
@@ -367,9 +390,7 @@ impl Over {
     /// Finds how the rows of small islands respond to each other on the factor: a row of every island at once.
     fn respond_on_factor(&mut self, frame: &mut Frame<'_, '_>) {
         let islands = &mut self.islands[..self.n_islands];
-        let dense = islands
-            .iter()
-            .filter(|island| !island.problem.is_by_bodies());
+        let dense = islands.iter().filter(|island| island.is_to_respond);
         let most = dense.map(|island| island.rows.len()).max().unwrap_or(0);
         // Rows of several islands push at once: what each does is not told apart.
         self.columns.clear();
@@ -380,8 +401,7 @@ impl Over {
         for i in 0..most {
             let system = frame.equations.system();
             self.load.fill(0.0);
-            let takes_part =
-                |island: &Island| !island.problem.is_by_bodies() && i < island.rows.len();
+            let takes_part = |island: &Island| island.is_to_respond && i < island.rows.len();
             for island in islands.iter().filter(|island| takes_part(island)) {
                 let own = &system.bounded[self.chosen[island.rows[i] as usize]];
                 own.push(system, 1.0, &mut self.load);
@@ -413,7 +433,7 @@ impl Over {
             }
         }
         for island in islands {
-            if island.problem.is_by_bodies() {
+            if !std::mem::take(&mut island.is_to_respond) {
                 continue;
             }
             // Symmetric but for round-off.
@@ -480,28 +500,76 @@ impl Over {
 
     /// Finds impulses that obey the law, from those that are there, as far as the budget goes. What is left of the law,
     /// m/s.
-    pub(in crate::integrate) fn solve(&mut self, meter: &mut Meter<'_>) -> f64 {
+    pub(in crate::integrate) fn solve(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
+        let left = self.solve_as_laid(frame.meter);
+        if !self.has_missed() {
+            return left;
+        }
+        self.lay_on_factor(frame);
+        self.solve_as_laid(frame.meter)
+    }
+
+    /// The same where islands are as they were laid out.
+    pub(super) fn solve_as_laid(&mut self, meter: &mut Meter<'_>) -> f64 {
         let mut worst = 0.0f64;
-        for island in &mut self.islands[..self.n_islands] {
-            let problem = &mut island.problem;
-            for (local, &group) in island.groups.iter().enumerate() {
-                problem.groups[local].set = self.groups[group as usize].set;
-            }
-            for (local, &row) in island.rows.iter().enumerate() {
-                let unit = self.unit[row as usize];
-                problem.rate[local] = unit * self.rate[row as usize];
-                problem.impulse[local] = self.impulse[row as usize] / unit;
-            }
-            let own = problem.solve(&mut |more| meter.out_of_budget(more));
-            meter.count(own.steps + own.iterations);
-            for (local, &row) in island.rows.iter().enumerate() {
-                let unit = self.unit[row as usize];
-                self.impulse[row as usize] = unit * problem.impulse[local];
-                self.left[row as usize] = problem.left[local] / unit;
-            }
-            worst = worst.max(own.residual);
+        for at in 0..self.n_islands {
+            worst = worst.max(self.solve_island(at, meter));
         }
         worst
+    }
+
+    fn solve_island(&mut self, at: usize, meter: &mut Meter<'_>) -> f64 {
+        let island = &mut self.islands[at];
+        let (problem, is_hurried) = (&mut island.problem, island.has_way_out);
+        for (local, &group) in island.groups.iter().enumerate() {
+            problem.groups[local].set = self.groups[group as usize].set;
+        }
+        for (local, &row) in island.rows.iter().enumerate() {
+            let unit = self.unit[row as usize];
+            problem.rate[local] = unit * self.rate[row as usize];
+            problem.impulse[local] = self.impulse[row as usize] / unit;
+        }
+        // What is not found soon by bodies is found on the factor.
+        let own = problem
+            .solve(&mut |more| is_hurried && more > STEPS_BY_BODIES || meter.out_of_budget(more));
+        meter.count(own.steps + own.iterations);
+        for (local, &row) in island.rows.iter().enumerate() {
+            let unit = self.unit[row as usize];
+            self.impulse[row as usize] = unit * problem.impulse[local];
+            self.left[row as usize] = problem.left[local] / unit;
+        }
+        island.residual = island.residual.max(own.residual);
+        own.residual
+    }
+
+    /// Whether an island missed its law by bodies that may be found on the factor.
+    pub(super) fn has_missed(&self) -> bool {
+        let mut islands = self.islands[..self.n_islands].iter();
+        islands.any(|island| island.has_way_out && island.residual > MISSED)
+    }
+
+    /// Lays the islands that missed their law by bodies on the factor.
+    pub(super) fn lay_on_factor(&mut self, frame: &mut Frame<'_, '_>) {
+        self.missed = true;
+        for island in &mut self.islands[..self.n_islands] {
+            island.is_to_respond = island.has_way_out && island.residual > MISSED;
+            if island.is_to_respond {
+                island.has_way_out = false;
+                island.problem.size(island.rows.len());
+                island.list_groups(&self.groups);
+                island
+                    .problem
+                    .groups
+                    .iter_mut()
+                    .for_each(|own| own.mobility = 0.0);
+            }
+        }
+        self.respond_on_factor(frame);
+        // Some rows' responses are known, of others not.
+        self.columns.clear();
+        for at in 0..self.n_islands {
+            self.note_responses(at);
+        }
     }
 
     /// `f ← f + Gᵀ·r`.
@@ -560,6 +628,17 @@ impl Island {
         self.groups.clear();
         self.rows.clear();
         self.components.clear();
+        self.residual = 0.0;
+    }
+
+    /// Lists its groups in its problem.
+    fn list_groups(&mut self, groups: &[Group]) {
+        let mut start = 0;
+        for &group in &self.groups {
+            let own = groups[group as usize];
+            self.problem.groups.push(Group { start, ..own });
+            start += own.n;
+        }
     }
 
     /// Notes how each of its rows responds to itself.

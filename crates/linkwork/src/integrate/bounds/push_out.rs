@@ -55,6 +55,7 @@ impl PushOut {
     /// Corrects positions beyond stops. Notes in the log how far they are beyond in the end.
     pub(super) fn apply(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
         let enough = TOUCHES.max(frame.tolerance);
+        self.over.begin_frame();
         self.start_q.copy_from_slice(&frame.state.q);
         let (mut beyond, start_open) = self.look(frame);
         let start_beyond = beyond;
@@ -167,7 +168,7 @@ impl PushOut {
             self.over.rate[i] = row.gap(system) + row.motion(system, &solution.motion);
             self.over.impulse[i] = 0.0;
         }
-        self.over.solve(frame.meter);
+        self.over.solve(frame);
         let system = frame.equations.system();
         self.load.fill(0.0);
         self.over.push(system, &self.over.impulse, &mut self.load);

@@ -99,8 +99,15 @@ impl BoundedSteps {
 
     /// A blow of the rows that are hit.
     pub(super) fn strike(&mut self, frame: &mut Frame<'_, '_>) {
+        self.blow.begin(&self.over);
         let at = (frame.equations.system(), &mut *frame.meter);
-        let left = self.blow.strike(at, &mut self.over, &self.is_hit);
+        let mut left = self.blow.strike(at, &mut self.over, &self.is_hit);
+        if self.over.has_missed() {
+            self.blow.begin_again(&mut self.over);
+            self.over.lay_on_factor(frame);
+            let at = (frame.equations.system(), &mut *frame.meter);
+            left = self.blow.strike(at, &mut self.over, &self.is_hit);
+        }
         frame.log.law_error = frame.log.law_error.max(left);
     }
 
