@@ -1,9 +1,9 @@
-//! Overlapping boxes: a sweep along the axis of their largest spread.
+//! Overlapping boxes, by a sweep along the axis of their largest spread.
 
 use super::Aabb;
 use crate::linalg::order::{Key, sort};
 
-/// Lists pairs of overlapping boxes. Keeps buffers, and nothing else, between calls.
+/// Lists pairs of overlapping boxes. Keeps only buffers between calls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Broad {
     order: Vec<Key>,
@@ -12,8 +12,8 @@ pub(crate) struct Broad {
 }
 
 impl Broad {
-    /// Every pair `[i, k]`, i < k, of boxes that overlap, in ascending order. Endless ones (of planes) overlap all
-    /// but each other.
+    /// Every pair `[i, k]`, i < k, of boxes that overlap, in ascending order. Infinite boxes (of planes)
+    /// overlap all others, but not each other.
     pub(crate) fn pairs(&mut self, boxes: &[Aabb], out: &mut Vec<[u32; 2]>) {
         self.order.clear();
         self.active.clear();
@@ -62,7 +62,7 @@ fn widest(boxes: &[Aabb]) -> usize {
     (1..3).fold(0, |best, k| if spread(k) > spread(best) { k } else { best })
 }
 
-/// Bits that are in the order of the numbers.
+/// Bits whose order is that of the numbers.
 pub(super) fn ordered(value: f64) -> u64 {
     // Zero has one sign here.
     let bits = (value + 0.0).to_bits();

@@ -1,13 +1,13 @@
 //! The maximum of a function of directions, by Newton's method with a trust radius.
 //!
-//! Along a tangent t the direction is `n + s·t − ½·s²·|t|²·n + …`, so second rates of the function along two tangents
-//! and their sum are its Hessian on the sphere, and nothing is derived by hand.
+//! Along a tangent t the direction is `n + s·t − ½·s²·|t|²·n + …`. Second derivatives of the function along two
+//! tangents and their sum give its Hessian on the sphere.
 
 use crate::collide::tolerances::{CLIMB_ROUND_OFF, ENOUGH, TRUST};
 use crate::math::{Vec3, add, complete_basis, cross, scale, unit};
 use crate::shape::number::{Number, Taylor};
 
-/// The most steps.
+/// Largest number of steps.
 const MOST_STEPS: usize = 40;
 
 /// A function of directions.
@@ -18,7 +18,7 @@ pub(super) fn height_at(height: Height<'_>, n: Vec3) -> f64 {
     height(n.map(Taylor::constant)).v
 }
 
-/// A maximum near a direction, and its height; of directions at right angles to `held` only, if it is given.
+/// A maximum near a direction, and its height; with `held`, among directions orthogonal to it.
 pub(super) fn climb(height: Height<'_>, from: Vec3, held: Option<Vec3>) -> (Vec3, f64) {
     let (mut n, mut here, mut trust) = (from, height_at(height, from), TRUST);
     for _ in 0..MOST_STEPS {
@@ -36,7 +36,7 @@ pub(super) fn climb(height: Height<'_>, from: Vec3, held: Option<Vec3>) -> (Vec3
         };
         let (first, second) = (along(t), along(u));
         let mixed = 0.5 * (along(add(t, u)).dd - first.dd - second.dd);
-        // In one dimension the other is flat, and stays.
+        // In one dimension, the other coordinate does not move.
         let steep = if held.is_some() { -1.0 } else { second.dd };
         let Some([x, y]) = step([first.d, second.d], [first.dd, mixed, steep], trust) else {
             break;
@@ -46,7 +46,7 @@ pub(super) fn climb(height: Height<'_>, from: Vec3, held: Option<Vec3>) -> (Vec3
             break;
         };
         let there = height_at(height, next);
-        // Newton's last step is worth more than the round-off of a height.
+        // The last Newton step is taken even if the height changes by round-off.
         if there >= here - CLIMB_ROUND_OFF * here.abs().max(1.0) {
             (n, here) = (next, there);
             trust = trust.max(2.0 * length).min(1.0);
@@ -60,7 +60,7 @@ pub(super) fn climb(height: Height<'_>, from: Vec3, held: Option<Vec3>) -> (Vec3
     (n, here)
 }
 
-/// `(σ − H)⁻¹·g` with the least σ for which that is a way up, no longer than `trust`; none where nothing is known.
+/// `(σ − H)⁻¹·g` with the least σ for which it ascends and is within `trust`; `None` if not finite.
 fn step([g, k]: [f64; 2], [a, b, c]: [f64; 3], trust: f64) -> Option<[f64; 2]> {
     let steep = libm::hypot(g, k);
     if !(steep > 0.0 && (a + b + c).is_finite()) {
@@ -79,7 +79,7 @@ fn step([g, k]: [f64; 2], [a, b, c]: [f64; 3], trust: f64) -> Option<[f64; 2]> {
     }
 }
 
-/// The corners of a dodecahedron: twenty directions that leave nothing out.
+/// The corners of a dodecahedron: twenty evenly spread directions.
 pub(super) fn all_around() -> impl Iterator<Item = Vec3> {
     const LONG: f64 = 0.934_172_358_962_715_7;
     const SHORT: f64 = 0.356_822_089_773_089_95;

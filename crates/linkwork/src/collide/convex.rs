@@ -1,19 +1,20 @@
-//! Two convex shapes, one of them a superquadric: how far they are apart, and along which normal.
+//! Distance and normal of two convex shapes, one of them a superquadric.
 //!
 //! ```text
 //!     gap = max over n of f(n) = n·d − h_A(n) − h_B(−n)      d from A's origin to B's, h the support functions
 //! ```
 //!
-//! First by Newton's method from the best of many directions. Where they are apart f is concave, and the answer is
-//! certain if the two support points are as far apart as f says; of flat sides, edges and corners they are not. Those,
-//! and what nearly touches or overlaps, where f may have several maxima, by Gilbert, Johnson and Keerthi (1988), for
-//! which the shapes must be apart: B is pushed away along the normal so far,
+//! First by Newton's method from the best of many directions. If the shapes are apart, f is concave, and the
+//! result is certain if the distance of the two support points equals f; with flat sides, edges and corners it
+//! does not. Such cases, and shapes that nearly touch or overlap, where f may have several maxima, are solved
+//! by the method of Gilbert, Johnson and Keerthi (1988). It needs separate shapes, so B is displaced along the
+//! present normal by s,
 //!
 //! ```text
 //!     n ← argmax f(m) + s·m·n = argmax f(m) − ½·s·|m − n|²
 //! ```
 //!
-//! again and again. No step makes f less, and where n stays it is a maximum of f: the way out of each other.
+//! repeatedly. No step decreases f, and a fixed point is a maximum of f: the direction of least penetration.
 
 use super::climb::{Height, all_around, climb, height_at, highest};
 use super::feature::turned;
@@ -23,10 +24,10 @@ use crate::collide::tolerances::{APART, CERTAIN, CORE_ROUND_OFF, FLAT_CORE, SAME
 use crate::math::{Vec3, add, complete_basis, cross, dot, neg, norm, scale, sub, transpose, unit};
 use crate::shape::number::{Number, Taylor};
 
-/// The most directions of sides that may be flat on a normal.
+/// Largest number of directions in which a side may be flat.
 const MOST_FLAT: usize = 6;
 
-/// Nearest points, at most so often; and pushes.
+/// Largest numbers of nearest-point searches and of displacements.
 const MOST_POINTS: usize = 100;
 const MOST_PUSHES: usize = 12;
 
@@ -35,7 +36,7 @@ const MOST_PUSHES: usize = 12;
 pub(super) struct Solid<'a> {
     shape: &'a Shape,
     place: &'a Place,
-    /// Rounding about what `support` gives.
+    /// Radius added to `support`.
     radius: f64,
 }
 
@@ -52,7 +53,7 @@ impl<'a> Solid<'a> {
         }
     }
 
-    /// The point of it that is farthest along n, from its origin, along the axes of the world.
+    /// The support point in direction n, relative to its origin, in world axes.
     fn support<T: Number>(&self, n: [T; 3]) -> [T; 3] {
         let rotation = &self.place.rotation;
         let local = turned(&transpose(rotation), n);
@@ -92,12 +93,12 @@ impl<'a> Solid<'a> {
         turned(rotation, own)
     }
 
-    /// The point of its surface that is farthest along n.
+    /// The support point in direction n, in the world.
     pub(super) fn point(&self, n: Vec3) -> Vec3 {
         add(self.support(n), scale(self.radius, n))
     }
 
-    /// One of its axes, made to be at right angles to n.
+    /// One of its axes, projected across n.
     pub(super) fn axis_across(&self, n: Vec3) -> Option<Vec3> {
         let own = self.place.local_direction(n)[2].abs();
         let k = if own < 0.9 { 2 } else { 0 };
@@ -105,12 +106,12 @@ impl<'a> Solid<'a> {
         unit(sub(axis, scale(dot(axis, n), n)))
     }
 
-    /// The lowest point of it over a plane with this normal, in the world.
+    /// Its lowest point over a plane with this normal, in the world.
     pub(super) fn lowest(&self, normal: Vec3) -> Vec3 {
         add(self.place.origin, self.point(neg(normal)))
     }
 
-    /// Directions in which it is flat where n is its normal.
+    /// Visits directions in which it is flat where n is its normal.
     fn flat(&self, n: Vec3, see: &mut dyn FnMut(Vec3)) {
         let local = self.place.local_direction(n);
         let mut axis = |k: usize| {
@@ -138,7 +139,7 @@ impl<'a> Solid<'a> {
         }
     }
 
-    /// About how far it reaches.
+    /// Its approximate size.
     pub(super) fn size(&self) -> f64 {
         (0..3).fold(0.0f64, |most, k| {
             let axis = self.place.rotation.map(|row| row[k]);
@@ -147,7 +148,7 @@ impl<'a> Solid<'a> {
     }
 }
 
-/// How two convex shapes stand to each other.
+/// Gap, normal and nearest points of two convex shapes.
 pub(super) fn nearest(a: &Solid<'_>, b: &Solid<'_>) -> Touch {
     let between = sub(b.place.origin, a.place.origin);
     let height = |n: [Taylor; 3]| {
@@ -186,7 +187,7 @@ pub(super) fn nearest(a: &Solid<'_>, b: &Solid<'_>) -> Touch {
     touch(a, b, n, gap, between)
 }
 
-/// Points of the surfaces for a normal: that of the shape which is more curved there is the place.
+/// The points of the surfaces for a normal, at the support point of the shape that is more curved there.
 fn touch(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, gap: f64, between: Vec3) -> Touch {
     let (t, u) = complete_basis(n);
     let flatness = |own: &Solid<'_>, n: Vec3| {
@@ -209,7 +210,7 @@ fn touch(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, gap: f64, between: Vec3) -> Touc
     }
 }
 
-/// The best of a normal and those near it: of flat sides, along edges, and free.
+/// The best of a normal and nearby ones: of flat sides, along edges, and free.
 fn level(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, height: Height<'_>) -> Vec3 {
     let (mut flat, mut n_flat) = ([[0.0; 3]; MOST_FLAT], 0);
     let mut see = |along: Vec3| {
@@ -242,8 +243,8 @@ fn level(a: &Solid<'_>, b: &Solid<'_>, n: Vec3, height: Height<'_>) -> Vec3 {
     best.0
 }
 
-/// The least vector from a to b, which are apart, without their rounding: nearest points of a triangle that moves over
-/// the difference of both.
+/// The shortest vector from a to b, which are apart, without their rounding, by nearest points of a simplex in
+/// their Minkowski difference.
 fn meet(a: &Solid<'_>, b: &Solid<'_>, between: Vec3, n: Vec3) -> Vec3 {
     let corner = |n: Vec3| sub(add(between, b.support(neg(n))), a.support(n));
     let mut triangle = [corner(n); 3];

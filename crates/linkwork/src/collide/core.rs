@@ -18,9 +18,9 @@ pub(super) struct Core {
     corners: Vec<u32>,
     starts: Vec<u32>,
     pub(super) radius: f64,
-    /// How far the shape may stand out of these corners and faces: what is round is a prism here.
+    /// Largest distance of the shape outside these corners and faces: a round shape is a prism here.
     pub(super) bulge: f64,
-    /// Radius of the cylinder about x that its prism stands for; zero if it is none.
+    /// Radius of the cylinder about x that the prism approximates; zero if none.
     pub(super) round: f64,
     pub(super) size: f64,
 }
@@ -35,7 +35,7 @@ pub(super) struct Border {
 }
 
 impl Core {
-    /// Takes a shape at its place.
+    /// Loads a shape at its place.
     pub(super) fn load(
         &mut self,
         shape: &Shape,
@@ -97,7 +97,7 @@ impl Core {
         }
     }
 
-    /// Takes a triangle of a surface, and which side of it is the front.
+    /// Loads a triangle of a surface, with its front side.
     pub(super) fn load_triangle(
         &mut self,
         (surface, triangle): (&Triangles, usize),
@@ -148,7 +148,7 @@ impl Core {
         dot(self.normals[face], sub(point, at))
     }
 
-    /// Whether a point stands over or under a face, to `tolerance`.
+    /// Whether the projection of a point is within a face, to `tolerance`.
     pub(super) fn faces(&self, face: usize, point: Vec3, tolerance: f64) -> bool {
         let corners = self.face(face);
         let n = corners.len();
@@ -164,7 +164,7 @@ impl Core {
         self.edges[edge].ends.map(|end| self.points[end as usize])
     }
 
-    /// Whether a direction is in the normal cone of an edge: nothing beside the edge is farther along it.
+    /// Whether a direction is in the normal cone of an edge.
     pub(super) fn cone(&self, edge: usize, n: Vec3, tolerance: f64) -> bool {
         let within = |into: Vec3| dot(n, into) <= tolerance * norm(into);
         self.edges[edge].into.into_iter().all(within)
@@ -197,15 +197,15 @@ impl Core {
         }
     }
 
-    /// Whether a face is one of those that stand for the side of a cylinder.
+    /// Whether a face approximates the side of a cylinder.
     pub(super) fn is_side(&self, face: usize) -> bool {
         self.round > 0.0 && self.local_normals[face][0].abs() < 0.5
     }
 
-    /// The side of a cylinder, a line with a radius, if an edge is one of those that stand for it.
+    /// The side of a cylinder, a line with a radius, if an edge approximates it.
     pub(super) fn side(&self, edge: usize) -> Option<Feature> {
         let [u, v] = self.edges[edge].ends.map(|end| self.local[end as usize]);
-        // Along the edge, whichever way it goes.
+        // Along the edge, in its direction.
         let along = [1.0f64.copysign(v[0] - u[0]), 0.0, 0.0];
         let at = [0.0; 3];
         (self.round > 0.0 && u[0] != v[0]).then_some(Feature::Line { at, along })
@@ -225,7 +225,7 @@ impl Core {
         self.n_names() + 2
     }
 
-    /// How many names there are for its corners, edges and faces, and for what of it can touch a plane.
+    /// Number of ids of its corners, edges and faces, and of features that can touch a plane.
     pub(super) fn n_names(&self) -> usize {
         self.face_name(self.normals.len())
     }
@@ -233,7 +233,7 @@ impl Core {
     /// The face most along a direction.
     pub(super) fn toward(&self, n: Vec3) -> Option<usize> {
         (0..self.normals.len()).reduce(|best, face| {
-            // Nearly equal ones: the first.
+            // Of nearly equal ones, the first.
             if dot(self.normals[face], n) > dot(self.normals[best], n) + 1e-9 {
                 face
             } else {

@@ -80,13 +80,13 @@ impl Cylinder {
     }
 }
 
-/// Of a sphere a and a cylinder b.
+/// Pairs of a sphere a and a cylinder b.
 pub(super) fn sphere(a: &Shape, b: &Shape, found: &mut Found) {
     let (_, radius) = middle(a);
     point(0.0, 0, radius, Cylinder::of(b), found);
 }
 
-/// A point of a's axis, with its radius, and what of b is nearest to it.
+/// The pair of a point of a's axis, with its radius, and the nearest part of b.
 fn point(x: f64, id: usize, radius: f64, b: Cylinder, found: &mut Found) {
     let [place_a, place_b] = found.places;
     let at = [x, 0.0, 0.0];
@@ -102,12 +102,13 @@ fn point(x: f64, id: usize, radius: f64, b: Cylinder, found: &mut Found) {
     found.offer(pair, f64::NEG_INFINITY);
 }
 
-/// Whether a way out of the cylinder is nearly along its axis.
+/// Whether a normal is nearly along the cylinder's axis.
 fn normal_is_of_cap([x, y, z]: Vec3) -> bool {
     (y * y + z * z).sqrt() < super::tolerances::NEARLY_PARALLEL * x.abs()
 }
 
-/// Of a capsule a and a cylinder b; false if the capsule's axis goes into the solid, which this does not know.
+/// Pairs of a capsule a and a cylinder b; false if the capsule's axis enters the solid, which is not handled
+/// here.
 pub(super) fn capsule(a: &Shape, b: &Shape, found: &mut Found) -> bool {
     let (half, radius) = middle(a);
     let b = Cylinder::of(b);
@@ -175,7 +176,7 @@ pub(super) fn capsule(a: &Shape, b: &Shape, found: &mut Found) -> bool {
             };
             let across = cross(along, line);
             if norm(across) >= super::tolerances::NEARLY_PARALLEL {
-                // From a to b: against the way out of the cylinder.
+                // From a to b: opposite to the outward normal of the cylinder.
                 let sign = if dot(across, normal) > 0.0 { -1.0 } else { 1.0 };
                 offer(axis, feature, [radius, own], sign, name(2, id));
             } else {

@@ -1,4 +1,4 @@
-//! Pairs of features: what may touch, and the gap between them at any pose.
+//! Pairs of features that may touch, and the gap between them at any pose.
 //!
 //! A feature is a material part of one shape, given in the shape's own frame. With `p, q` the nearest points of
 //! two features (world), `n` the unit normal from a to b and `R` the sum of the roundings:
@@ -24,12 +24,12 @@ use crate::math::{
 };
 use crate::shape::number::Number;
 
-/// A material part of a shape, in the shape's frame. Directions have length one.
+/// A material part of a shape, in the shape's frame. Directions are unit vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Feature {
     /// A corner, or a center.
     Point(Vec3),
-    /// An edge, or an axis: endless here; `find` saw to it that the nearest points are on it.
+    /// An edge, or an axis, as an infinite line; `find` lists it only if the nearest points are on it.
     Line { at: Vec3, along: Vec3 },
     /// A rim.
     Circle {
@@ -39,7 +39,7 @@ pub(crate) enum Feature {
     },
     /// A face, its normal outward; or a plane that supports the shape at a corner or edge.
     Plane { at: Vec3, normal: Vec3 },
-    /// All of a surface that has one nearest point (`smooth`), and how much of it is flat there.
+    /// A whole surface with one nearest point (`smooth`), and its flat patch there.
     Surface(Patch),
     /// A surface about a direction of its primitive (`smooth`).
     Near(Vec3),
@@ -60,14 +60,14 @@ pub(crate) struct Pair {
     pub(crate) radii: [f64; 2],
     /// Of the normal between two lines.
     pub(crate) sign: f64,
-    /// Stable name of the two features within the pair of shapes.
+    /// Stable id of the two features within the pair of shapes.
     pub(crate) id: u32,
 }
 
-/// How two features stand to each other at one instant. World coordinates.
+/// Gap, normal and points of two features at one instant, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Touch {
-    /// Negative when they penetrate.
+    /// Negative for penetration.
     pub(crate) gap: f64,
     /// From a to b.
     pub(crate) normal: Vec3,
@@ -199,7 +199,7 @@ impl Meeting {
 }
 
 impl Pair {
-    /// Gap, normal and points of two shapes at their places: those of `find`, or any others near them.
+    /// Gap, normal and points of two shapes at their places: those given to `find`, or nearby ones.
     pub(crate) fn touch(&self, a: (&Shape, &Place), b: (&Shape, &Place)) -> Touch {
         match self.a.is_smooth() || self.b.is_smooth() {
             true => smooth::touch(self, a, b),
@@ -218,7 +218,7 @@ impl Pair {
         }
     }
 
-    /// Where both are flat.
+    /// The patch where both are flat.
     pub(crate) fn patch(&self) -> Patch {
         match (self.a, self.b) {
             (_, Feature::Surface(own)) if own.arms != [0.0; 2] => own,

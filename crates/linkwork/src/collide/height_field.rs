@@ -1,10 +1,10 @@
-//! Ground of heights over a grid.
+//! Ground given by heights over a grid.
 
 use super::Triangles;
 use crate::error::Error;
 use crate::math::Vec3;
 
-/// Heights along x over a grid of y and z; all below them is solid.
+/// Heights along x over a grid of y and z; everything below is solid.
 ///
 /// Rows follow each other along y, the heights of a row along z; the first height is over the origin. Each cell is two
 /// triangles, divided from its first corner to the opposite one.
@@ -81,7 +81,7 @@ impl HeightField {
         &self.surface
     }
 
-    /// How far a point is above the triangle under or over it, and which that is; none beside the field.
+    /// Height of a point over the triangle below or above it, and the triangle; `None` outside the field.
     pub(super) fn above(&self, [x, y, z]: Vec3) -> Option<(f64, usize)> {
         let n = [self.rows.len(), self.rows[0].len()];
         let [y, z] = [y / self.spacing[0], z / self.spacing[1]];

@@ -1,12 +1,14 @@
 //! Convex shapes against surfaces of triangles.
 //!
-//! Each triangle that is near is a solid without thickness, with its front where the middle of the other shape is (or
-//! up, if all below is solid). Of what `solid` lists for the two, only what can be touched of the surface is taken
-//! (`triangles`): a triangle by its plane, an edge or a corner only along a direction that is free there. So inner and
-//! hollow edges are never touched, and what slides over a floor of triangles meets its plane and nothing else.
+//! Each nearby triangle is a solid without thickness, with its front on the side of the other shape's middle
+//! (or up, for ground). Of the pairs that `solid` lists, only those with an accessible part of the surface are
+//! kept (`triangles`): a triangle by its plane, an edge or a corner only along a direction that is free there.
+//! Inner and concave edges are never touched, so a shape that slides over a floor of triangles touches only its
+//! plane.
 //!
-//! Where the nearest part of a triangle is hidden in a hollow, its plane is listed too, if the shape is in front of it
-//! and can reach the triangle: what rolls along the bottom of a bowl comes onto the next triangle within a step.
+//! If the nearest part of a triangle is in a concave corner, its plane is listed too, if the shape is in front
+//! of it and can reach the triangle: a ball that rolls along the bottom of a bowl reaches the next triangle
+//! within a step.
 
 use super::core::Core;
 use super::nearest::{nearest, on_triangle};
@@ -19,16 +21,16 @@ use super::{Found, HeightField, Pair, Place, Shape};
 use crate::collide::tolerances::{FREE, LEAST_REACH};
 use crate::math::{Vec3, add, dot, neg, norm, scale, sub};
 
-/// If more triangles can be reached, those that are only half as far are looked at, and so on.
+/// If more triangles are in reach, the reach is halved, and so on.
 const MOST_NEAR: usize = 256;
 
-/// One triangle, and the names of its parts: corners, then edges, then the face.
+/// One triangle, and the ids of its parts: corners, then edges, then the face.
 pub(super) struct Piece<'a> {
     surface: &'a Triangles,
     triangle: usize,
     /// Of the surface.
     place: Place,
-    /// How many names the other shape has.
+    /// Number of ids of the other shape.
     n_names: u32,
 }
 
@@ -58,7 +60,7 @@ impl Piece<'_> {
 pub(super) struct Mesh<'a> {
     pub(super) shape: &'a Shape,
     pub(super) surface: &'a Triangles,
-    /// Where all below is solid.
+    /// The height field, if everything below the surface is solid.
     pub(super) field: Option<&'a HeightField>,
     pub(super) core: &'a Core,
 }
@@ -72,7 +74,7 @@ impl Mesh<'_> {
             && let Some((height, under)) = field.above(middle)
             && height < 0.0
         {
-            // Below the ground: out of it, along the normal of what is above.
+            // Below ground: the plane of the triangle above.
             triangle.load_triangle((self.surface, under), 1.0, &found.places);
             self.at(under, 1.0, triangle, found, true);
             return;
@@ -121,7 +123,7 @@ impl Mesh<'_> {
         }
     }
 
-    /// Lists what there is of one triangle; of one that all of the shape is under, its plane.
+    /// Lists the pairs of one triangle; its plane, if the whole shape is below it.
     fn at(&self, triangle: usize, side: f64, core: &Core, found: &mut Found, is_under: bool) {
         let a = self.core;
         let piece = Piece {
@@ -154,11 +156,11 @@ impl Mesh<'_> {
     }
 }
 
-/// What of the shape is listed over the plane of a triangle.
+/// Which features of the shape are listed over the plane of a triangle.
 enum Over {
-    /// What is over the triangle itself.
+    /// Those over the triangle itself.
     Triangle,
-    /// What can reach it.
+    /// Those that can reach it.
     Near,
     All,
 }
@@ -185,7 +187,7 @@ impl One<'_> {
         }
     }
 
-    /// Of a shape that does not touch the triangle, but for its rounding.
+    /// Pairs of a shape that does not touch the triangle, except by its rounding.
     fn apart(&self, list: &mut List<'_>, axis: Axis, normal: Vec3) {
         let (a, b) = (list.a, list.b);
         self.over(list, &Over::Triangle);
@@ -213,7 +215,7 @@ impl One<'_> {
         }
     }
 
-    /// Of a shape that goes through the triangle: along the free direction in which it is least deep.
+    /// Pairs of a shape that intersects the triangle: along the free direction of least depth.
     fn inside(&self, list: &mut List<'_>) {
         let (a, b) = (list.a, list.b);
         let is_free = |axis: Axis, normal: Vec3| match axis {
@@ -235,7 +237,7 @@ impl One<'_> {
         list.around(normal);
     }
 
-    /// Lists what of the shape is over the plane of the triangle.
+    /// Lists features of the shape over the plane of the triangle.
     fn over(&self, list: &mut List<'_>, which: &Over) {
         let (surface, at) = (self.mesh.surface, self.piece.triangle);
         let [place_a, place_b] = list.found.places;

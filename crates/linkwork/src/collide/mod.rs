@@ -1,27 +1,28 @@
 //! The geometry of contact: shapes and poses in, pairs of features out.
 //!
-//! What may touch is a pair of *features* of two shapes: corners, edges, faces, rims, each a material part in the
-//! frame of its shape. The gap between two features is a closed form of the two poses (`feature`), so that it can
-//! be asked for at any pose near the one where `Finder::find` listed the pair.
+//! A contact is a pair of *features* of two shapes: corners, edges, faces, rims, each a material part in the
+//! frame of its shape. The gap between two features is a closed form of the two poses (`feature`), which is
+//! valid at any pose near the one where `Finder::find` listed the pair.
 //!
 //! Rules of a list:
-//! - Every pair is a condition of its own: what does not penetrate has no negative gap. All can hold at once.
-//! - The least gap is the distance of the shapes, if they are apart and nearer than `reach`. Where they penetrate, it
-//!   is that of the axis of least depth, with the neighbors of the same faces.
-//! - Sharp corners and edges that meet at a corner (corner to corner, corner to edge) have no normal when they touch.
-//!   They are listed as a corner over a plane that supports the other shape, fixed in it: the same gap, points and
-//!   rates at this pose, signed, and less than the true distance at others.
-//! - It is a function of shapes, poses and reach alone, ordered by id, the same bits everywhere.
+//! - Every pair is a separate condition. Shapes that do not penetrate have no negative gap, so all conditions
+//!   can hold together.
+//! - The smallest gap is the distance of the shapes, if they are apart and within `reach`. If they penetrate,
+//!   it is that of the axis of least depth; other pairs of the same faces are listed with it.
+//! - Sharp corners that meet a corner or an edge have no normal when they touch. They are listed as a corner
+//!   over a supporting plane that is fixed in the other shape: equal gap, points and rates at this pose,
+//!   signed, and at other poses less than the true distance.
+//! - The list is a function of shapes, poses and reach alone, ordered by id, with equal bits on every machine.
 //!
-//! Cylinders are exact against planes, spheres and capsules. Against boxes, hulls and cylinders prisms of 16 sides,
-//! whose corners lie on the rims, tell which parts are near; rims over faces, and sides beside corners, edges and
-//! parallel or crossing sides are exact, rims beside edges those of the prism. Shapes of the plane meet each other and
-//! planes only.
+//! Cylinders are exact against planes, spheres and capsules. Against boxes, hulls and cylinders, prisms of 16
+//! sides whose corners lie on the rims determine the near parts; rims over faces, and sides beside corners,
+//! edges and sides, are then exact, while rims beside edges are those of the prism. Planar shapes collide with
+//! each other and with planes only.
 //!
-//! Superquadrics have no features but their surface (`smooth`): one pair of nearest points with each convex shape,
-//! several where they are bent. They do not meet surfaces of triangles.
+//! The only feature of a superquadric is its surface (`smooth`): one pair of nearest points with each convex
+//! shape, several if it is bent. Superquadrics do not collide with triangle surfaces.
 //!
-//! Nodes and triangles of soft bodies are balls and planes at places of their own (`system/nodes.rs`).
+//! Nodes and triangles of soft bodies are balls and planes (`system/nodes.rs`).
 
 mod broad;
 mod climb;
@@ -69,10 +70,10 @@ pub(crate) use shape::{Aabb, bounds};
 pub(crate) use sweep::{Way, thickness};
 pub use triangles::Triangles;
 
-/// A list of at most so many pairs for two shapes, but for those with a plane.
+/// Largest number of pairs of two shapes, except with a plane.
 const MOST_PAIRS: usize = 8;
 
-/// Lists what may touch. Keeps buffers, and nothing else, between calls.
+/// Lists pairs that may touch. Keeps only buffers between calls.
 #[derive(Clone, Debug)]
 pub(crate) struct Finder {
     point: Polyhedron,
@@ -80,7 +81,7 @@ pub(crate) struct Finder {
     cube: Polyhedron,
     prism: Polyhedron,
     cores: [Core; 2],
-    /// Triangles that are near.
+    /// Nearby triangles.
     near: Vec<u32>,
     found: Found,
 }
@@ -90,7 +91,7 @@ pub(crate) struct Finder {
 struct Found {
     places: [Place; 2],
     reach: f64,
-    /// Points nearer than this are one.
+    /// Points closer than this are the same.
     same: f64,
     pairs: Vec<(Pair, Touch)>,
 }
@@ -118,7 +119,7 @@ impl Default for Finder {
     }
 }
 
-/// Sides of the prism that stands for a cylinder.
+/// Sides of the prism that approximates a cylinder.
 const SIDES: u32 = 16;
 
 impl Finder {
@@ -135,7 +136,7 @@ impl Finder {
             let pair = if swap { pair.swapped() } else { *pair };
             out.push(pair);
         }
-        // Few, and nearly in order: no sort of its own for the browser.
+        // Few, and nearly in order: an insertion sort keeps the browser's module small.
         let n = self.found.pairs.len();
         let own = out.len() - n;
         let own = &mut out[own..];
@@ -148,12 +149,12 @@ impl Finder {
         }
     }
 
-    /// Finds the pairs; whether they are those of b and a.
+    /// Finds the pairs. Returns whether they are those of b and a.
     fn seek(&mut self, a: (&Shape, &Place), b: (&Shape, &Place), reach: f64) -> bool {
         self.found.pairs.clear();
         self.found.reach = reach;
         self.found.same = 0.0;
-        // One order of kinds: what is written for (a, b) serves (b, a).
+        // Kinds have a fixed order: code for (a, b) serves (b, a).
         let swap = rank(a.0) > rank(b.0);
         let (first, second) = if swap { (b, a) } else { (a, b) };
         self.found.places = [*first.1, *second.1];
@@ -209,7 +210,7 @@ impl Finder {
     }
 }
 
-/// The order in which kinds come in a pair.
+/// The order of kinds in a pair.
 fn rank(shape: &Shape) -> u8 {
     match shape {
         Shape::Plane => 0,
@@ -226,13 +227,13 @@ fn rank(shape: &Shape) -> u8 {
 }
 
 impl Found {
-    /// Takes a pair whose gap is from `low` to the reach, unless there is one like it.
+    /// Adds a pair whose gap is between `low` and the reach, unless there is an equal one.
     fn offer(&mut self, pair: Pair, low: f64) {
         let touch = pair.touch_at(&self.places[0], &self.places[1]);
         self.offer_at(pair, touch, low);
     }
 
-    /// The same, where it is known how the pair stands.
+    /// The same with a known touch.
     fn offer_at(&mut self, pair: Pair, touch: Touch, low: f64) {
         if !(touch.gap <= self.reach && touch.gap >= low) {
             return;
@@ -248,14 +249,14 @@ impl Found {
         self.pairs.push((pair, touch));
     }
 
-    /// Of many pairs with one normal the nearest, and those farthest out in eight directions across it. Pairs of two
-    /// convex shapes all count as having one.
+    /// Of many pairs with equal normals, keeps the nearest and the outermost in eight tangential directions.
+    /// All pairs of two convex shapes count as having equal normals.
     fn keep_outermost(&mut self, are_convex: bool) {
         let mut from = 0;
         while self.pairs.len() - from > MOST_PAIRS {
             let mut end = self.pairs.len();
             if !are_convex {
-                // Those with the normal of the first come next.
+                // Moves pairs with the normal of the first next to it.
                 let normal = self.pairs[from].1.normal;
                 end = from + 1;
                 for k in from + 1..self.pairs.len() {
@@ -275,7 +276,7 @@ impl Found {
     }
 }
 
-/// Puts the pairs that are kept first.
+/// Moves the pairs to keep to the front.
 fn keep_outermost(pairs: &mut [(Pair, Touch)]) {
     let nearest = (0..pairs.len()).reduce(|best, k| {
         let nearer = pairs[k].1.gap < pairs[best].1.gap;
@@ -288,7 +289,7 @@ fn keep_outermost(pairs: &mut [(Pair, Touch)]) {
         let angle = std::f64::consts::TAU * kept as f64 / (MOST_PAIRS - 1) as f64;
         let (cos, sin) = (libm::cos(angle), libm::sin(angle));
         let out = |at: Vec3| cos * dot(y, at) + sin * dot(z, at);
-        // Higher ones count less: what is ten times as far out as high is worth keeping.
+        // A pair must be farther out by ten times its additional height.
         let worth = |touch: &Touch| out(touch.point_b) - 10.0 * (touch.gap - least);
         let mut best = kept;
         for k in kept..pairs.len() {

@@ -40,7 +40,7 @@ pub(super) fn segments([p, p_end]: [Vec3; 2], [q, q_end]: [Vec3; 2]) -> (f64, f6
     }
 }
 
-/// Two nearest points, and the features they are on, by name: corners, then edges, then faces.
+/// Two nearest points, and the ids of their features: corners, then edges, then faces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     pub(super) a: Vec3,
@@ -51,8 +51,8 @@ pub(super) struct Near {
 
 /// The nearest points of two solids that `normal` separates, neither of them a single point unless it is a.
 ///
-/// They are a corner and a face, or on two edges. Only features whose distance along the normal is less than what is
-/// known can be nearer.
+/// They are on a corner and a face, or on two edges. Only features whose distance along the normal is less than
+/// the best so far are tried.
 pub(super) fn nearest(a: &Core, b: &Core, normal: Vec3) -> Near {
     let mut near = Near {
         a: a.points[0],
@@ -126,7 +126,7 @@ pub(super) fn nearest(a: &Core, b: &Core, normal: Vec3) -> Near {
     near
 }
 
-/// What of b is nearest to a corner of a that is outside of it.
+/// The feature of b nearest to a corner of a outside of it.
 pub(super) fn corner_near(a: &Core, corner: usize, b: &Core, tolerance: f64) -> Option<Near> {
     let point = a.points[corner];
     let (mut face, mut height) = (0, f64::NEG_INFINITY);
@@ -158,7 +158,7 @@ pub(super) fn corner_near(a: &Core, corner: usize, b: &Core, tolerance: f64) -> 
     best.map(|(_, near)| near)
 }
 
-/// A corner of a, and what is nearest to it on an edge of b.
+/// A corner of a, and the nearest point on an edge of b.
 fn to_edge(point: Vec3, corner: usize, b: &Core, edge: usize) -> Near {
     let (_, t) = segments([point; 2], b.ends(edge));
     let (b, on_b) = on_edge(b, edge, t);

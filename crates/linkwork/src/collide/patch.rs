@@ -1,24 +1,24 @@
 //! Patches: contact of surfaces that are flat within the resolution of penetration.
 //!
-//! The place where two flat sides touch moves far when they turn a little: what lies on one would rock faster than
-//! steps can follow. But within `DEPTH` of the surfaces there is a patch, and normal forces all over it can have a
-//! moment: that of rolling friction with an arm as long as the patch is wide.
+//! The contact point of two nearly flat sides moves far for a small rotation, so that a body lying on one would
+//! rock faster than steps can follow. But within `DEPTH` of the surfaces there is a patch, over which normal
+//! forces can exert a moment: that of rolling friction with an arm of the patch's width.
 
 use super::convex::Solid;
 use crate::collide::tolerances::{DEPTH, FLAT_PATCH, TILT};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
 
-/// How far a patch reaches in two directions of the tangent plane.
+/// The extent of a patch in two tangential directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Patch {
-    /// The directions, at right angles, world.
+    /// The directions, orthogonal, world.
     ways: [Vec3; 2],
     /// Meters; zero where it is not flat.
     pub(crate) arms: [f64; 2],
 }
 
 impl Patch {
-    /// Of a superquadric b and what it touches, a plane or a convex shape a, with the normal from a to b.
+    /// The patch of a superquadric b on a plane or a convex shape a, with the normal from a to b.
     pub(super) fn of(a: Option<&Solid<'_>>, b: &Solid<'_>, normal: Vec3) -> Self {
         let Some(along) = b.axis_across(normal) else {
             return Self::default();
@@ -40,7 +40,7 @@ impl Patch {
     }
 }
 
-/// How far along t a surface with the normal n goes until it is lower by the depth: with a power of the tilt.
+/// Distance along t at which a surface with normal n is lower by the depth, by a power law of the tilt.
 fn width(own: &Solid<'_>, n: Vec3, t: Vec3) -> f64 {
     let here = own.point(n);
     let tilted = |by: f64| unit(add(n, scale(by, t))).map_or(here, |n| own.point(n));

@@ -1,4 +1,4 @@
-//! Half-spaces against everything: corners, ends and rims over the plane.
+//! Half-spaces against all shapes: corners, ends and rims over the plane.
 
 use super::tree::Visit;
 use super::triangles::Part;
@@ -6,7 +6,7 @@ use super::{Feature, Found, Pair, Shape, Triangles, name};
 use crate::collide::tolerances::{NEARLY_FLAT, STEEP};
 use crate::math::{Vec3, dot, neg, scale, sub, unit};
 
-/// Of the plane a against `b`.
+/// Pairs of the plane a and `b`.
 pub(super) fn find(b: &Shape, found: &mut Found) {
     let Some(plane) = face(b, found) else {
         return;
@@ -35,8 +35,8 @@ fn over(plane: Feature, b: Feature, radius: f64, id: u32) -> Pair {
     }
 }
 
-/// Shows what of a shape can touch a plane: features, their roundings and their names. `along` is the cosine between
-/// the normal of the plane and the x axis of the shape.
+/// Visits the features of a shape that can touch a plane, with radii and ids. `along` is the cosine between the
+/// plane's normal and the x axis of the shape.
 pub(super) fn features(shape: &Shape, along: f64, show: &mut dyn FnMut(Feature, f64, usize)) {
     let mut point = |at: Vec3, radius: f64, id: usize| show(Feature::Point(at), radius, id);
     match shape {
@@ -76,8 +76,8 @@ pub(super) fn features(shape: &Shape, along: f64, show: &mut dyn FnMut(Feature, 
     }
 }
 
-/// Shows the points of a shape that may be over a plane: corners, and centers of what is round, with their radii and
-/// names.
+/// Visits the points of a shape that may be over a plane: corners, and centers of round shapes, with radii and
+/// ids.
 pub(crate) fn points_of(shape: &Shape, show: &mut dyn FnMut(Vec3, f64, u32)) {
     features(shape, 0.0, &mut |feature, radius, name| {
         if let Feature::Point(at) = feature {
@@ -86,7 +86,7 @@ pub(crate) fn points_of(shape: &Shape, show: &mut dyn FnMut(Vec3, f64, u32)) {
     });
 }
 
-/// The rims; of a cap that is nearly flat also four points of its rim, which stay where they are.
+/// The rims; for a cap that is nearly flat also four fixed points of its rim.
 fn cylinder(half_length: f64, radius: f64, along: f64, show: &mut dyn FnMut(Feature, f64, usize)) {
     let flat = 1.0 - along * along < NEARLY_FLAT * NEARLY_FLAT;
     for cap in 0..2 {
@@ -107,7 +107,7 @@ fn cylinder(half_length: f64, radius: f64, along: f64, show: &mut dyn FnMut(Feat
     }
 }
 
-/// The corners of a surface that are low over the plane, and around which nothing is lower.
+/// The corners of a surface near the plane that are local minima of the height.
 fn lowest(own: &Triangles, plane: Feature, found: &mut Found) {
     let [a, b] = found.places;
     let down = neg(b.local_direction(a.direction([1.0, 0.0, 0.0])));

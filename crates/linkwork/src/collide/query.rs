@@ -1,4 +1,4 @@
-//! Questions about one shape: how far a point is from it, where a ray hits it.
+//! Queries on one shape: distance of a point, hit of a ray.
 //!
 //! Both answer in the shape's frame and are exact; shapes of the plane are asked in z = 0.
 
@@ -8,14 +8,14 @@ use super::{Aabb, Place, Polygon, Polyhedron, Shape, Triangles, smooth};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
 use crate::shape::SuperquadricForm;
 
-/// Looks along a ray at a superquadric.
+/// Largest number of steps along a ray to a superquadric.
 const MOST_MARCHES: usize = 400;
 
-/// The distance of a point from a shape, negative inside. How deep it is inside a hull or a polygon is told by the
-/// nearest face. A surface of triangles has no inside, ground is solid.
+/// The distance of a point from a shape, negative inside. The depth inside a hull or a polygon is that of the
+/// nearest face. A triangle surface has no inside; ground is solid.
 pub(crate) fn distance(shape: &Shape, place: &Place, point: Vec3) -> f64 {
     let point @ [x, y, z] = place.local_point(point);
-    // Of excesses over two or three bounds: their length outside, the largest inside.
+    // For excesses over two or three bounds: their norm outside, the largest inside.
     let over = |excess: &[f64]| {
         let largest = excess.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
         let square: f64 = excess.iter().map(|&e| e.max(0.0) * e.max(0.0)).sum();
@@ -120,8 +120,9 @@ fn from_polygon(polygon: &Polygon, point: Vec3) -> f64 {
     core - polygon.radius()
 }
 
-/// Where a ray enters a shape: how far from its start, in meters whatever the length of `direction`, and the outward
-/// normal there, world. A ray that starts inside is there at once, against its direction.
+/// Where a ray enters a shape: the distance from its start in meters, for any length of `direction`, and the
+/// outward normal there, world. A ray that starts inside hits at distance zero, with the normal against its
+/// direction.
 pub(crate) fn cast(
     shape: &Shape,
     place: &Place,
@@ -224,7 +225,7 @@ impl Ray {
         }
     }
 
-    /// Where it goes through a plane, from outside.
+    /// Where it enters through a plane.
     fn meets_plane(&self, at: Vec3, normal: Vec3) -> Option<f64> {
         let rate = dot(normal, self.along);
         let height = dot(normal, sub(self.from, at));
@@ -278,7 +279,8 @@ impl Ray {
         });
     }
 
-    /// As far as the surface is away, again and again; half of it where that is known to first order.
+    /// Sphere tracing: advances by the distance of the surface, or by half of it where it is known to first
+    /// order only.
     fn march(&mut self, form: &SuperquadricForm) {
         let part = if form.is_convex() { 1.0 } else { 0.5 };
         let [x, y, z] = form.reach();
@@ -317,7 +319,7 @@ impl Ray {
         enter <= leave
     }
 
-    /// Behind all of these planes: it enters through the last one that it enters.
+    /// A convex solid: the entry is through the last plane entered.
     fn solid(&mut self, faces: impl Iterator<Item = (Vec3, Vec3)>) {
         let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
         let mut through = [0.0; 3];

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::math::{Vec3, dot, neg, norm};
 use crate::shape::SuperquadricForm;
 
-/// What collides, in its own frame.
+/// A shape, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
@@ -19,9 +19,9 @@ pub enum Shape {
         /// Radius.
         radius: f64,
     },
-    /// All points within `radius` of a piece of the x axis.
+    /// All points within `radius` of a segment of the x axis.
     Capsule {
-        /// Half of the piece, without the round ends.
+        /// Half of the segment, without the round ends.
         half_length: f64,
         /// Radius.
         radius: f64,
@@ -50,19 +50,19 @@ pub enum Shape {
     },
     /// A convex polygon of the plane, its boundary rounded.
     Polygon(Arc<Polygon>),
-    /// A surface of triangles. Both sides of it are touched, also where it is closed: what is inside stays inside.
+    /// A triangle surface. Both sides collide, also if it is closed: bodies inside stay inside.
     Mesh(Arc<Triangles>),
-    /// Ground of heights over a grid; all below is solid.
+    /// Ground given by heights over a grid; everything below is solid.
     HeightField(Arc<HeightField>),
     /// The surface of the soft body that it is on, by its nodes and, if it is closed, by its triangles
     /// ([`Body::skin`](crate::body::Body::skin)).
     Nodes,
-    /// A superquadric. On a body that deforms as one it has the form that the body has now.
+    /// A superquadric. On a body that deforms as one it has the present form of the body.
     Superquadric(SuperquadricForm),
 }
 
 impl Shape {
-    /// `Ok` when its numbers make a shape. Those that are shared were checked when they were made.
+    /// Refuses invalid numbers. Shared shapes were checked when they were made.
     pub fn check(&self) -> Result<(), Error> {
         match self {
             Self::Sphere { radius } | Self::Disc { radius } => {
@@ -145,7 +145,7 @@ impl Aabb {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
     }
 
-    /// How far a point is from it; nothing inside.
+    /// Distance of a point; zero inside.
     pub(crate) fn distance(&self, point: Vec3) -> f64 {
         norm([0, 1, 2].map(|k| point[k] - point[k].clamp(self.low[k], self.high[k])))
     }
@@ -156,7 +156,7 @@ impl Aabb {
     }
 }
 
-/// The least box around a shape; all of space around a plane. Around triangles, that of their own box.
+/// The smallest box around a shape; all of space for a plane. For triangles, the box around their own box.
 pub(crate) fn bounds(shape: &Shape, place: &Place) -> Aabb {
     let half = |reach: &dyn Fn(Vec3) -> f64| {
         let half = place.rotation.map(reach);

@@ -1,8 +1,8 @@
-//! Superquadrics against everything but surfaces of triangles (Metaxas 1993, §7).
+//! Superquadrics against all shapes but triangle surfaces (Metaxas 1993, §7).
 //!
-//! Two convex shapes meet in one place, which their support functions tell (`convex`); against a plane that is a closed
-//! form. What is tapered, twisted or bent is not convex, and may meet others in several places: points of its surface
-//! that are nearest all around, by a function that is zero on the surface of the other and grows outward,
+//! Two convex shapes touch at one place, found by their support functions (`convex`); against a plane it is a
+//! closed form. A tapered, twisted or bent superquadric is not convex, and may touch in several places: local
+//! minima over its surface of a function that is zero on the surface of the other shape and increases outward,
 //!
 //! ```text
 //!     plane               n·x
@@ -11,8 +11,8 @@
 //!     cylinder, box, hull ln Σ exp(β·hᵢ)/β over the heights hᵢ above its sides: edges are rounded a little
 //! ```
 //!
-//! each followed from a grid to its minimum. There both normals are one, and the gap is `f/|∇f|`: exact where they
-//! touch.
+//! each followed from a grid to its minimum. There the normals are opposite, and the gap is `f/|∇f|`, exact at
+//! contact.
 
 use super::climb::climb;
 use super::convex::{Solid, nearest};
@@ -90,7 +90,7 @@ fn bent(shape: &Shape) -> Option<&SuperquadricForm> {
     }
 }
 
-/// How a pair of which one is a surface stands.
+/// Gap, normal and points of a pair with a surface.
 pub(super) fn touch(pair: &Pair, a: At<'_>, b: At<'_>) -> Touch {
     match (pair.a, pair.b) {
         (Feature::Near(toward), _) => beside(a, toward, b),
@@ -243,7 +243,7 @@ fn above<T: Number>(shape: &Shape, p @ [x, y, z]: [T; 3]) -> T {
     }
 }
 
-/// How far a point is from a superquadric, in its frame; to first order where it is not convex.
+/// Distance of a point from a superquadric, in its frame; to first order if it is not convex.
 pub(super) fn distance(form: &SuperquadricForm, point: Vec3) -> f64 {
     if !form.is_convex() {
         let (g, slope) = form.gauge_and_slope(point);

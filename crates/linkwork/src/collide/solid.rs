@@ -1,9 +1,9 @@
 //! Convex solids with flat faces, and spheres and capsules against them.
 //!
-//! The axis of largest separation (faces of both, pairs of edges whose normal lies in the normal cones of both) tells
-//! whether they are apart. If its features face each other they are the nearest; else the nearest are a corner and
-//! an edge or two corners, found by `nearest`. About this pair the faces most along the normal give the others:
-//! corners over the other face, and crossing edges.
+//! The axis of largest separation (faces of both, pairs of edges whose normal lies in the normal cones of both)
+//! determines whether they are apart. If its features face each other they are the nearest ones; otherwise
+//! these are a corner and an edge or two corners, found by `nearest`. The faces most along the normal give
+//! further pairs: corners over the other face, and crossing edges.
 
 use super::core::Core;
 use super::mesh::Piece;
@@ -13,10 +13,10 @@ use super::{Feature, Found, Pair, Touch, name};
 use crate::collide::tolerances::{FREE, LEANS, NEARLY_FLAT, NEARLY_FREE, NEARLY_PARALLEL};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
 
-/// Of a cylinder, in its frame.
+/// The axis of a cylinder, in its frame.
 const AXIS: Vec3 = [1.0, 0.0, 0.0];
 
-/// What separates two solids most.
+/// The axis of largest separation of two solids.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Axis {
     /// A face of a or b, and the corner of the other that is lowest over it.
@@ -28,10 +28,10 @@ pub(super) enum Axis {
     Edges(usize, usize),
 }
 
-/// The pair of two solids, or of a sphere or capsule a and a solid b.
+/// Pairs of two solids, or of a sphere or capsule a and a solid b.
 pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
     let radius = a.radius + b.radius;
-    // Cylinders are prisms, out of whose faces they stand a little.
+    // Cylinders extend slightly beyond the faces of their prisms.
     let radius = radius + a.bulge + b.bulge;
     let limit = found.reach + radius;
     let tolerance = 1e-9 * a.size.min(b.size) + 1e-13 * a.size.max(b.size);
@@ -53,7 +53,7 @@ pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
     }
     let facing = list.faces_each_other(axis);
     if separation <= tolerance {
-        // They touch or penetrate: only what belongs to this axis.
+        // They touch or penetrate: only pairs of this axis.
         list.sharp = true;
         list.low = f64::NEG_INFINITY;
         if facing {
@@ -74,7 +74,7 @@ pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
         let near = nearest(a, b, normal);
         let apart = sub(near.b, near.a);
         let length = norm(apart);
-        // As far apart as the axis says: its normal is the exact one, though other features of it are nearest.
+        // The distance is that of the axis: its normal is exact, although other features are nearest.
         let same = length <= separation + tolerance;
         let normal = if same {
             normal
@@ -121,7 +121,7 @@ pub(super) fn separate(
             if low > limit {
                 return None;
             }
-            // Of nearly equal ones the first: which one must not hang on round-off.
+            // Of nearly equal ones the first, so that the choice does not depend on round-off.
             let own = Axis::Face { of_b, face, corner };
             let out = if of_b { neg(m) } else { m };
             if low > best + tolerance && is_wanted(own, out) {
@@ -129,7 +129,7 @@ pub(super) fn separate(
             }
         }
     }
-    // Between faces and edges as well, since faces tell more.
+    // Faces are preferred to nearly equal edges, because they give more pairs.
     let mut edges = best;
     for (i, p) in a.edges.iter().enumerate() {
         for (k, q) in b.edges.iter().enumerate() {
@@ -161,16 +161,16 @@ pub(super) fn separate(
     Some((axis, normal, edges))
 }
 
-/// What `find` lists, and with what.
+/// The pairs that `find` lists, and their context.
 pub(super) struct List<'a> {
     pub(super) a: &'a Core,
     pub(super) b: &'a Core,
-    /// The least gap of cores that is taken.
+    /// The smallest gap of cores that is listed.
     pub(super) low: f64,
     pub(super) tolerance: f64,
-    /// Corners and edges have no rounding that gives them a normal.
+    /// Whether corners and edges have no rounding that would give them a normal.
     pub(super) sharp: bool,
-    /// What b is a triangle of, if it is one: only what can be touched of it is listed.
+    /// The surface if b is one of its triangles: only accessible parts are listed.
     pub(super) piece: Option<&'a Piece<'a>>,
     pub(super) found: &'a mut Found,
 }
@@ -212,13 +212,13 @@ impl List<'_> {
         self.found.offer(pair, self.low);
     }
 
-    /// Whether b can be touched at a part of it, from outside.
+    /// Whether a part of b is accessible from outside.
     fn is_free(&self, on_b: usize, normal: Vec3, sine: f64) -> bool {
         self.piece
             .is_none_or(|piece| piece.is_free(on_b, neg(normal), sine))
     }
 
-    /// Whether the features of an axis face each other: then they are the nearest.
+    /// Whether the features of an axis face each other, so that they are the nearest.
     pub(super) fn faces_each_other(&self, axis: Axis) -> bool {
         match axis {
             Axis::Face { of_b, face, corner } => {
@@ -264,7 +264,7 @@ impl List<'_> {
             return;
         }
         if of_b {
-            // What of a is over a triangle is listed apart.
+            // Features of a over a triangle are listed separately.
             if self.piece.is_none() {
                 let names = (corner, b.face_name(face));
                 self.offer(a.corner(corner), b.plane(face), 1.0, names);
@@ -564,7 +564,7 @@ impl List<'_> {
         }
     }
 
-    /// What else is near along this normal: corners over the face of the other, and crossing edges of both faces.
+    /// Further pairs along this normal: corners over the face of the other, and crossing edges of both faces.
     pub(super) fn around(&mut self, normal: Vec3) {
         let (a, b) = (self.a, self.b);
         let (face_a, face_b) = (a.toward(normal), b.toward(neg(normal)));

@@ -1,14 +1,15 @@
 //! Whether two moving shapes pass through each other.
 //!
-//! Conservative advancement: no point of a shape goes further than `|Δc| + |φ|·R`, with Δc the way of the center about
-//! which it turns by φ, and R how far it reaches from there. So two shapes that are d apart stay apart until
+//! Conservative advancement: no point of a shape moves by more than `|Δc| + |φ|·R`, with Δc the displacement of
+//! the center about which it rotates by φ, and R its radius about that center. Two shapes at distance d
+//! therefore stay apart until
 //!
 //! ```text
 //!     s + d/(|Δc_a − Δc_b| + |φ_a|·R_a + |φ_b|·R_b)         s from 0 to 1
 //! ```
 //!
-//! What touches goes on by a part of how thick it is, so that what slides along is not stopped, and what is in the
-//! other by that part is found before it comes out at the other side.
+//! Shapes in contact advance by a part of their thickness, so that sliding is not stopped; a penetration by
+//! that part is found before the shape emerges on the other side.
 
 use super::{Finder, Place, Shape};
 use crate::body::Pose;
@@ -18,10 +19,10 @@ use crate::math::{
     sub, unit,
 };
 
-/// Looks on one way; then the way is cut where the last one was.
+/// Largest number of tests on one motion; the motion is then cut at the last one.
 const MOST_LOOKS: usize = 64;
 
-/// The way of a shape: its center goes straight, and it turns about it evenly.
+/// The motion of a shape: its center moves along a straight line, and it rotates about it at a constant rate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) center: Vec3,
@@ -31,12 +32,12 @@ pub(crate) struct Way {
     pub(crate) moves: Vec3,
     /// A rotation vector; it may be longer than a full turn.
     pub(crate) turns: Vec3,
-    /// How far the shape reaches from the center.
+    /// Radius of the shape about the center.
     pub(crate) radius: f64,
 }
 
 impl Way {
-    /// Of what stays where it is.
+    /// A shape at rest.
     pub(crate) fn still() -> Self {
         Self {
             center: [0.0; 3],
@@ -61,13 +62,13 @@ impl Way {
         norm(self.turns) * self.radius
     }
 
-    /// How far points of two shapes come against each other, at the most.
+    /// The largest relative displacement of points of two shapes.
     pub(crate) fn against(&self, other: &Self) -> f64 {
         norm(sub(self.moves, other.moves)) + self.swings() + other.swings()
     }
 }
 
-/// Half of how thick a shape is where it is thinnest; none of a surface.
+/// Half of the smallest thickness of a shape; zero for a surface.
 pub(crate) fn thickness(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere { radius } | Shape::Disc { radius } | Shape::Capsule { radius, .. } => {
@@ -119,8 +120,8 @@ fn depth(points: &[Vec3], at: Vec3, normal: Vec3) -> f64 {
 }
 
 impl Finder {
-    /// After which part of their ways two shapes have to be looked at again, if they pass through each other. `thick`
-    /// is how thick the thicker one is.
+    /// The fraction of their motions after which two shapes pass through each other, if they do. `thick` is the
+    /// thickness of the thicker one.
     pub(crate) fn find_passing(
         &mut self,
         a: (&Shape, &Way),
@@ -132,7 +133,7 @@ impl Finder {
         for look in 0..MOST_LOOKS {
             let rest = (1.0 - s) * all;
             let gap = self.separation((a.0, &a.1.pose(s)), (b.0, &b.1.pose(s)), rest + deep);
-            // What is in each other where it begins has to be pushed out; it is not on its way through.
+            // Shapes that overlap at the start are pushed out; they are not passing.
             if gap >= rest || look == 0 && gap < -0.25 * deep {
                 return None;
             }
@@ -152,7 +153,7 @@ impl Finder {
         Some(s)
     }
 
-    /// How far two shapes are apart, or `reach` if that is less; negative where they are in each other.
+    /// Distance of two shapes, at most `reach`; negative if they overlap.
     fn separation(&mut self, a: (&Shape, &Pose), b: (&Shape, &Pose), reach: f64) -> f64 {
         let places = [a.1, b.1].map(Place::new);
         self.seek((a.0, &places[0]), (b.0, &places[1]), reach);

@@ -1,4 +1,4 @@
-//! Every number that the layer is steered by, with its unit and its reason.
+//! Every tolerance of this layer, with its unit and reason.
 
 /// Two shapes pass through each other if they overlap by more than this part of the thickness of the thicker one.
 pub(super) const DEEP: f64 = 0.25;

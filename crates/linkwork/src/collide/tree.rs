@@ -1,16 +1,16 @@
 //! A tree of bounding boxes: a search for nearby objects without visiting all of them.
 //!
-//! Nodes are in the order in which they are visited; each knows the node that follows if its box is passed by.
-//! So a visit needs neither recursion nor room.
+//! Nodes are stored in depth-first order; each has the index of the node that follows if its box is skipped. A
+//! visit needs neither recursion nor a stack.
 
 use super::Aabb;
 use super::broad::ordered;
 use crate::linalg::order::{Key, sort};
 
-/// Things of a leaf.
+/// Objects of a leaf.
 const LEAF: usize = 4;
 
-/// A tree of boxes over things that do not move.
+/// A tree of boxes over static objects.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
@@ -28,11 +28,11 @@ struct Node {
     end: u32,
 }
 
-/// What a visit asks or shows.
+/// The argument of a visitor.
 pub(super) enum Visit<'a> {
-    /// Is something in here wanted?
+    /// Asks whether to enter this box.
     Box(&'a Aabb),
-    /// One of the things in a box that was wanted.
+    /// An object in a box that was entered.
     Thing(u32),
 }
 

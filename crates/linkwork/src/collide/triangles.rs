@@ -1,7 +1,7 @@
-//! Surfaces of triangles: neighbors, and the features that can be touched.
+//! Triangle surfaces: neighbors, and the accessible features.
 //!
-//! A surface has no inside: both sides of it are touched. Which parts can be, and from where, is told by what is
-//! around them. From a point p of the surface a direction n is *free* if nothing of the surface beside p goes along it:
+//! A surface has no inside: both of its sides collide. A direction n is *free* at a point p of the surface if
+//! the surface near p does not extend along it:
 //!
 //! ```text
 //!     on a triangle    n = ±its normal
@@ -9,9 +9,9 @@
 //!     at a corner      n·e ≤ 0 for e along each of its edges
 //! ```
 //!
-//! Only along a free direction is p a nearest point to anything. Between triangles of one plane no direction is free
-//! but that of the plane itself: such edges and corners are *inner* ones and never touched, so that a floor is as
-//! smooth as a plane whatever triangles it is made of.
+//! Only along a free direction can p be the nearest point to another shape. Between coplanar triangles only the
+//! normal of the plane is free: such edges and corners are *inner* and never touched, so that a floor is as
+//! smooth as a plane for any triangulation.
 
 use super::tree::Tree;
 use super::{Aabb, Feature};
@@ -33,7 +33,7 @@ pub struct Triangles {
     normals: Vec<Vec3>,
     /// The triangle beside each edge, which goes from a corner to the next.
     beside: Vec<[u32; 3]>,
-    /// The first triangle of all that lie in one plane with it and hang together.
+    /// The first triangle of each connected coplanar set.
     flat: Vec<u32>,
     /// Corners at the other ends of the edges of each corner, one after the other, and where they begin.
     ends: Vec<u32>,
@@ -181,7 +181,7 @@ impl Triangles {
         &self.ends[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// Which edge of the triangle beside an edge it is.
+    /// Index of an edge in its other triangle.
     fn twin(&self, triangle: usize, k: usize) -> usize {
         let other = self.beside[triangle][k] as usize;
         let back = self.beside[other].iter();
