@@ -18,10 +18,7 @@ const Offer = ({ linkage, at }: { linkage: Linkage; at: number }) => (
     <button type="button" onClick={() => actions.openLinkage(linkage)}>
       Linkage {at + 1}
     </button>{' '}
-    {percent(linkage.rms)} off, {linkage.grashof}
-    {flaws(linkage).map((flaw) => (
-      <span key={flaw}>, {flaw}</span>
-    ))}
+    {[`${percent(linkage.rms)} off`, linkage.grashof, ...flaws(linkage)].join(', ')}
   </li>
 );
 

@@ -143,14 +143,19 @@ pub(crate) fn is_in_plane(world: &World, body: BodyId) -> bool {
     has_points || is_flat_curve(world, body)
 }
 
+/// The point that a shape is, if it has no parameters.
+pub(crate) fn lone_point(world: &World, body: BodyId) -> Option<Connector> {
+    let shape = world.body_record(body).ok()?.body().shape()?;
+    shape.domains().is_empty().then(|| match shape.dimension() {
+        2 => body.curve2(0.0),
+        _ => body.curve(0.0),
+    })
+}
+
 /// A shape as a whole, since it has no origin: all of its numbers, or the point if it is only one.
 fn whole(world: &World, body: BodyId) -> Option<Connector> {
-    let shape = world.body_record(body).ok()?.body().shape()?;
-    Some(match (shape.domains(), shape.dimension()) {
-        ([], 2) => body.curve2(0.0),
-        ([], _) => body.curve(0.0),
-        _ => body.coordinates(),
-    })
+    world.body_record(body).ok()?.body().shape()?;
+    Some(lone_point(world, body).unwrap_or_else(|| body.coordinates()))
 }
 
 /// A body by its name: its origin, and of a shape all that it is.

@@ -503,6 +503,13 @@ fn remove(scene: &mut Scene, name: Named) -> Result<Change, Fault> {
                 let known = scene.connectors.iter().map(|(own, _)| own.as_str());
                 return Err(unknown("connector", name, known));
             }
+            // Formulas have it by its name.
+            if let Err(fault) = quantities::check(scene) {
+                for (at, own) in gone.connectors {
+                    scene.connectors.insert(at, own);
+                }
+                return Err(fault.hint("change first what reads the connector"));
+            }
         }
         Named::Trace(name) => {
             gone.traces = take(&mut scene.traces, |trace| trace.name == *name);

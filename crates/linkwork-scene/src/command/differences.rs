@@ -25,6 +25,10 @@ pub(super) fn differences(
     if a.world != b.world {
         changes.push(Change::World(Box::new(b.world.clone())));
     }
+    // What uses them and is another then, is set as such.
+    if a.functions != b.functions {
+        changes.push(Change::Functions(after.scene.functions.clone()));
+    }
     let mut is_resized = false;
     for (was, is) in a.bodies.iter().zip(&b.bodies) {
         let (was, is) = (shape(was), shape(is));

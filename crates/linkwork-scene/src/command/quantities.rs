@@ -104,6 +104,19 @@ pub(super) fn blocks_again(scene: &Scene, renamed: &Rename) -> Result<Vec<Change
     Ok(changes)
 }
 
+/// Refuses a scene in which a formula cannot be read.
+pub(super) fn check(scene: &Scene) -> Result<(), Fault> {
+    for record in scene.world.blocks() {
+        let block: &dyn Any = record.block();
+        if let Some(own) = block.downcast_ref::<Quantity>() {
+            let is_direction = own.kind() == ConnectorKind::Direction3;
+            formula::quantity(scene, own.text(), is_direction)
+                .map_err(|fault| fault.under(&format!("quantities.{}", record.label())))?;
+        }
+    }
+    formulas_again(scene, None).map(|_| ())
+}
+
 /// What reads every formula of a scene again.
 pub(super) fn again(scene: &Scene) -> Result<Vec<Change>, Fault> {
     let mut changes = Vec::new();

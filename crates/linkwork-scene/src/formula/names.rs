@@ -1,9 +1,7 @@
 //! The names that formulas of a scene know: the time, named connectors, bodies, and the numbers of bodies.
 
-use std::any::Any;
 use std::sync::Arc;
 
-use linkwork::body::Numbers;
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
@@ -12,8 +10,8 @@ use linkwork_formula::{Field, Function, Kind, Named, Resolver};
 use super::Shared;
 use super::each::{Along, Each};
 use super::fit::{MOST_ALONG, MOST_FREE};
-use crate::build::connector::is_planar;
-use crate::catalogue::body::scalar_index;
+use crate::build::connector::{is_planar, lone_point};
+use crate::catalogue::body::{numbers_of, scalar_index};
 use crate::scene::Scene;
 
 /// The names of a scene, and the connectors that were asked for.
@@ -178,8 +176,11 @@ fn body(world: &World, name: &str) -> Option<BodyId> {
     (!is_hand).then_some(id)
 }
 
-/// A body as a value: its frame where it has one, else its origin.
+/// A body as a value: its frame where it has one, else its origin, or the point that it is.
 fn origin(world: &World, body: BodyId) -> Connector {
+    if let Some(point) = lone_point(world, body) {
+        return point;
+    }
     let (frame, point) = match is_planar(world, body) {
         true => (body.frame2([0.0; 2], 0.0), body.at([0.0; 2])),
         false => (body.frame_at([0.0; 3]), body.at([0.0; 3])),
@@ -323,11 +324,11 @@ impl Resolver for Names<'_> {
                 continue;
             };
             offer(name);
-            let own: Option<&dyn Any> = world.body_record(id).ok().map(|own| own.body() as _);
-            if let Some(numbers) = own.and_then(|own| own.downcast_ref::<Numbers>()) {
-                for number in numbers.numbers() {
-                    offer(&format!("{name}.{}", number.name));
-                }
+            let Ok(record) = world.body_record(id) else {
+                continue;
+            };
+            for (number, _) in numbers_of(record.body()) {
+                offer(&format!("{name}.{number}"));
             }
         }
     }

@@ -76,7 +76,14 @@ impl ShapeFormula {
         let mut scope = Scope::new(&mut known);
         let item = one(scope.compile(text), text).map_err(|mut fault| {
             fault.path = field.to_owned();
-            fault
+            let parameter = fault
+                .hint
+                .as_ref()
+                .is_some_and(|own| own.contains(" a parameter"));
+            match parameter {
+                true => fault.hint("add it to \"names\" and its value to \"values\""),
+                false => fault,
+            }
         })?;
         let Item::Value(value) = item else {
             return Err(Fault::at(field, "is no point").hint("write [x, y] or [x, y, z]"));

@@ -95,9 +95,13 @@ fn mistakes_have_their_place() {
     let range = r#", "u": ["0", "tau"]"#;
     let unknown = problem("[aa*cos(u), sin(u)]", range);
     assert!(
-        unknown.contains("\"aa\"") && unknown.contains("curve"),
+        unknown.contains("\"aa\"")
+            && unknown.contains("curve")
+            && unknown.contains("did you mean a"),
         "{unknown}"
     );
+    let more = problem("[a*cos(u), width*sin(u)]", range);
+    assert!(more.contains("add it to \"names\""), "{more}");
     assert!(problem("a*u", range).contains("must be a point"));
     assert!(problem("[a, u]", r#", "u": ["1", "0"]"#).contains("from 1 to 0"));
     assert!(problem("[a, u]", r#", "u": ["0", "b"]"#).contains("u"));

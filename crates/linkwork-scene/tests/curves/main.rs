@@ -4,6 +4,7 @@
 
 mod files;
 mod formulas;
+mod sketches;
 mod splines;
 mod surfaces;
 

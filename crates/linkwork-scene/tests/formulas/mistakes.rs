@@ -8,7 +8,9 @@ fn mistakes_are_told() {
         let text = format!(
             r#"{{ "linkwork": 1,
             "bodies": [ {{ "name": "bob", "type": "particle", "mass": 1 }},
-                        {{ "name": "design", "type": "numbers", "names": ["a"], "values": [1] }} ],
+                        {{ "name": "design", "type": "numbers", "names": ["a"], "values": [1] }},
+                        {{ "name": "graph", "type": "formula", "names": ["r"], "values": [1], "mass": 1,
+                           "curve": "[r*cos(u), r*sin(u)]", "u": ["0", "tau"], "closed": true }} ],
             "joints": [ {{ "name": "own", "type": "formula", "is": "{is}" }} ] }}"#
         );
         scene(&text).unwrap_err()
@@ -23,6 +25,14 @@ fn mistakes_are_told() {
         ("minimize bob", "number"),
         ("design.b == 1", "design.a"),
         ("design == 1", "it has design.a"),
+        ("graf.r == 1", "did you mean graph.r"),
+        ("graph == 1", "it has graph.length"),
+        ("graph.aera == 1", "did you mean graph.area"),
+        ("graph.s == 1", "did you mean graph.r"),
+        (
+            "bob.x <= most",
+            "make it a parameter: \"parameters\": { \"most\": 1 }",
+        ),
         ("design.x == 1", "it has design.a"),
         ("bob.x in 2..0", "the range is empty"),
         ("minimize 0*bob.x + 3", "depends on nothing that moves"),

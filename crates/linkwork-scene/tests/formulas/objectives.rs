@@ -230,8 +230,8 @@ fn minima_are_found_at_once() {
     }
 }
 
-/// At a stop that pushes hard, steeply or in small units, a minimum is known as well as elsewhere: problem 2, a parabola
-/// in micrometers, and a stop over a quantity, through which steps see no curvature.
+/// At a stop that pushes hard a minimum is known as well as elsewhere: problem 2, a parabola in micrometers, and a stop
+/// over a quantity, through which steps see no curvature.
 #[test]
 fn stops_that_push_hard_do_not_blur_a_minimum() {
     for (start, quantities, relations, minimum) in [

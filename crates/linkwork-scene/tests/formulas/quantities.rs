@@ -135,6 +135,24 @@ fn quantities_are_edited_and_undone() {
         apply(&mut session, r#""undo""#).unwrap();
         assert_eq!(text(session.scene()), before, "{command}");
     }
+    // Formulas have connectors by their names.
+    let edits = [
+        r#"{"add_connector": {"name": "hook", "body": "left", "point": [0, 0, 0]}}"#,
+        r#"{"add_quantity": {"name": "far", "is": "norm(hook)"}}"#,
+    ];
+    for edit in edits {
+        apply(&mut session, edit).unwrap();
+    }
+    let with = text(session.scene());
+    let told = apply(&mut session, r#"{"remove_connector": "hook"}"#).unwrap_err();
+    assert!(
+        told.contains("quantities.far") && told.contains("\"hook\" is not known"),
+        "{told}"
+    );
+    assert_eq!(text(session.scene()), with);
+    apply(&mut session, r#"{"remove_quantity": "far"}"#).unwrap();
+    apply(&mut session, r#"{"remove_connector": "hook"}"#).unwrap();
+    assert_eq!(text(session.scene()), before);
     // New functions are what formulas mean from now on.
     apply(&mut session, r#"{"set_functions": ["double(x) = 3x + 5"]}"#).unwrap();
     assert_eq!(sample(session.scene(), &["quantity.high.value"]), [6.0]);

@@ -314,6 +314,34 @@ fn a_parameter_that_is_used_is_not_removed_unless_values_are_kept() {
     assert!(refused.contains("no parameter"), "{refused}");
 }
 
+/// A function has the value in place of the name, and what calls it is as it was.
+#[test]
+fn a_parameter_of_functions_leaves_its_value() {
+    let mut session = session(
+        r#"{ "linkwork": 1, "parameters": { "L": 3 }, "functions": ["f(x) = x^2 + L", "g(x) = 2f(x)"],
+        "bodies": [ { "name": "p", "type": "numbers", "names": ["x"], "values": [1] } ],
+        "quantities": [ { "name": "q", "is": "g(p.x)" } ],
+        "joints": [ { "name": "j", "type": "formula", "is": "q + f(p.x) ~ 4" } ],
+        "behaviors": [ { "name": "e", "type": "potential", "is": "f(p.x)" } ] }"#,
+    );
+    let (at, before) = (hash(&session), save(session.scene()).unwrap());
+    let command = r#"{"remove_parameter": {"name": "L", "keep_values": true}}"#;
+    apply(&mut session, command).unwrap();
+    assert_eq!(hash(&session), at);
+    let text = save(session.scene()).unwrap();
+    assert!(
+        text.contains("f(x) = x^2 + (3)") && !text.contains("parameters"),
+        "{text}"
+    );
+    assert_eq!(save(&linkwork_scene::load(&text).unwrap()).unwrap(), text);
+    apply(&mut session, r#"{"step": {"dt": 0.01}}"#).unwrap();
+    apply(&mut session, r#""undo""#).unwrap();
+    assert_eq!(
+        save(session.scene()).unwrap().contains("\"L\": 3"),
+        before.contains("\"L\": 3")
+    );
+}
+
 #[test]
 fn what_cannot_be_changes_nothing() {
     let mut session = session(LINKAGE);
