@@ -464,7 +464,7 @@ fn blocks() {
     let options = StepOptions::interactive(1e-2);
     let mut simulator = Simulator::new();
     let mut rungs = [Rung::Whole, Rung::Middle].map(|rung| (rung, 0));
-    for step in 0..40 {
+    for step in 0..60 {
         let count = allocation_counter::measure(|| {
             let report = simulator.step(&mut world, &options).unwrap();
             for (rung, taken) in &mut rungs {

@@ -51,7 +51,17 @@ impl PrincipalInertia {
         }
     }
 
-    /// The same for a body without joints.
+    /// The axis of the smallest moment, in components of the body.
+    pub(crate) fn least_axis(&self) -> Vec3 {
+        let mut axis = [0.0; 3];
+        axis[self.order[0]] = 1.0;
+        match self.rotation {
+            Some(rotation) => mat_vec(&quat_to_matrix(rotation), axis),
+            None => axis,
+        }
+    }
+
+    /// The same for a body that no joint touches.
     pub(crate) fn alone(self) -> Self {
         Self {
             far: FAR_ALONE,

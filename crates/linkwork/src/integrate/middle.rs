@@ -10,12 +10,17 @@
 //! (`GeometricStiffness`) is explicit: light links between heavy bodies, and taut strings, need h·ω < 2.
 //! Along the middle that stiffness is implicit, by the midpoint rule: stable at any h·ω, and no energy is
 //! lost. Both halves push alike, so the step is reversible. Newton's method, with the part K₊ of the
-//! stiffness that tension adds:
+//! stiffness that tension adds, for the turn h/2·δ of the middle:
 //!
 //! ```text
-//!     (M + h²/4·K₊)·δ = −M·r + J_mᵀ·δμ,   J_m·δ = −c(q′)/h         v½ ← v½ + δ,  μ ← μ + δμ
+//!     (M_m + h²/4·K₊)·δ = −M(q)·r + J_mᵀ·δμ,   J_m·δ = −c(q′)/h     v½ ← v½ + A⁻¹·δ,  μ ← μ + δμ
 //!     r = v½ − v − M(q)⁻¹·(h/2·f(q) + J_mᵀ·μ)
 //! ```
+//!
+//! A says how a change of v½ turns the middle. It is not 1: the body turns on the way, so that its inertia there is
+//! another. With `A = 1`, and `M_m·r` for the change of momentum, errors about an axis that tension does not hold (that
+//! of a link on balls) grow by about `φ²·h²/4·K/I_axis` in each iteration, where φ is the turn in half a step. A⁻¹ is
+//! known well enough in closed form (`Layout::kick_turns`).
 //!
 //! Springs follow their own rule (`springs`), with equal halves; what of it is backward Euler acts along
 //! the end.
@@ -290,7 +295,7 @@ impl Middle {
         };
     }
 
-    /// What a step of Newton's method is to do: `M·r`, and what rows are.
+    /// What a step of Newton's method is to do: `−M(q)·r`, and what rows are.
     fn load(&mut self, frame: &mut Frame<'_, '_>, h: f64, bounds: Option<&mut Taut<'_>>) {
         let (system, probe) = (&self.half_way, frame.equations.probe());
         let n_rows = frame.state.lambda.len();
@@ -317,6 +322,8 @@ impl Middle {
             self.left[k] += frame.state.v[k] - self.v_half[k];
         }
         system.multiply_own_masses(&self.left, &mut self.force);
+        let layout = &frame.equations.layout;
+        layout.turn_momenta(&frame.state.q, &self.left, &mut self.force);
         for row in 0..n_rows {
             self.b[row] = if probe.velocity_level[row] {
                 -system.c_dot[row]
@@ -358,7 +365,7 @@ impl Middle {
         {
             self.solve(frame);
         }
-        let solution = frame.equations.solution();
+        let (solution, layout) = (frame.equations.solution(), &frame.equations.layout);
         let moved = solution.motion.iter();
         let moved = moved.fold(0.0f64, |most, y| most.max(y.abs()));
         let (mut motion, mut lambda) = (&solution.motion[..], &solution.lambda[..]);
@@ -366,8 +373,10 @@ impl Middle {
             let step = self.mixing.step(motion, lambda);
             (motion, lambda) = step.split_at(motion.len());
         }
-        for (v, y) in self.v_half.iter_mut().zip(motion) {
-            *v += y;
+        self.dq.copy_from_slice(motion);
+        layout.kick_turns((&frame.state.q, &self.middle.q), motion, &mut self.dq);
+        for (v, kick) in self.v_half.iter_mut().zip(&self.dq) {
+            *v += kick;
         }
         for row in 0..n_rows {
             self.impulse[row] += lambda[row];
@@ -385,7 +394,8 @@ impl Middle {
     }
 
     /// The second half: the same push again, what springs lose, and rates that fit. Of the push, `J(q′)ᵀ·μ`
-    /// is left to the solve, so that the load is small: on light bodies it all but cancels.
+    /// is left to the solve, so that the load is small: on light bodies it all but cancels. The stiffness that
+    /// damps is carried along: about the axis of a link it would hold the spin that this half takes back.
     fn arrive(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -405,6 +415,10 @@ impl Middle {
                 *push -= bounded;
             }
         }
+        let layout = &frame.equations.layout;
+        let way = (&self.middle.q[..], &landing.trial.q[..]);
+        let turn = |rigid| layout.turn(rigid, way);
+        self.stiffness.carry(frame.equations.system(), turn);
         let system = frame.equations.modify();
         let at = (frame.world, &landing.trial);
         let springs = &frame.springs;

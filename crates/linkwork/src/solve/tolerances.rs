@@ -105,3 +105,8 @@ pub(super) const DAMPED_REPEATS: usize = 24;
 
 /// The least ratio of masses across a joint of a core: half of the digits remain.
 pub(super) const TOO_LIGHT: f64 = 1e-8;
+
+/// Moments of an articulated inertia that differ by more are eliminated axis by axis: through its inverse, so much of
+/// the round-off of the largest would show in what is left.
+/// Test: `motion` of `tests`, `taut` (at 1e30).
+pub(super) const THIN: f64 = 1e7;

@@ -11,7 +11,7 @@
 //! positive definite for some body, that is when h·ω > 1.
 
 use super::numbers::{JacobianKind, MassBlock, System};
-use crate::math::{Sym3, Vec3, dot, neg, scale, sym_eigen, sym_is_positive};
+use crate::math::{Mat3, Sym3, Vec3, dot, neg, scale, sym_eigen, sym_is_positive, sym_rotate};
 use crate::topology::NONE;
 
 /// `K` of every body.
@@ -100,7 +100,16 @@ impl GeometricStiffness {
         }
     }
 
-    /// `I ← I + factor·K₊`, with K₊ the positive semidefinite part of `K`.
+    /// Turns `K` of every rigid body along with it; `turn` is asked for its place in the pool.
+    pub(crate) fn carry(&mut self, system: &System, turn: impl Fn(u32) -> Mat3) {
+        for (block, k) in system.bodies.iter().zip(&mut self.of_body) {
+            if let MassBlock::Rigid(at) = block.mass {
+                *k = sym_rotate(&turn(at), k);
+            }
+        }
+    }
+
+    /// `I ← I + factor·K₊` with the negative part of `K` cut off.
     pub(crate) fn stiffen(&self, system: &mut System, factor: f64) {
         for (block, k) in system.bodies.iter().zip(&self.of_body) {
             match block.mass {

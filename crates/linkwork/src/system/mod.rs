@@ -18,6 +18,7 @@ mod geometric_stiffness;
 mod hands;
 mod jacobian;
 mod joint;
+mod kick;
 mod layout;
 mod mechanism;
 mod nodes;

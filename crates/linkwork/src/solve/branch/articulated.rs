@@ -5,7 +5,11 @@
 //!                             [ Bᵀ  C ]
 //! ```
 
-use crate::math::{Mat3, Sym3, Vec3, add, cross, dot, mat_t_vec, mat_vec, scale, sym_vec};
+use crate::math::{
+    Mat3, Sym3, Vec3, add, ascending, column, cross, dot, mat_t_vec, mat_vec, scale, sub,
+    sym_eigen, sym_inverse, sym_vec,
+};
+use crate::solve::tolerances::THIN;
 
 /// A symmetric 6 × 6 matrix over twists at a point.
 #[derive(Clone, Copy, Debug, Default)]
@@ -144,6 +148,69 @@ impl Articulated {
                 self.b[i][j] -= g[i] * n[j];
             }
         }
+    }
+
+    /// What is left of it where the body may turn freely: `K = A − B·C⁻¹·Bᵀ`, `C⁻¹` and `E = B·C⁻¹`.
+    #[inline(always)]
+    pub(in crate::solve) fn free_turning(&self) -> (Sym3, Sym3, Mat3) {
+        let (a, b) = (&self.a, &self.b);
+        let c_inv = sym_inverse(&self.c);
+        let trace = |c: &Sym3| c[0] + c[1] + c[2];
+        if trace(&self.c) * trace(&c_inv) > THIN {
+            return self.free_axes();
+        }
+        let e = [
+            sym_vec(&c_inv, b[0]),
+            sym_vec(&c_inv, b[1]),
+            sym_vec(&c_inv, b[2]),
+        ];
+        let k = [
+            a[0] - dot(e[0], b[0]),
+            a[1] - dot(e[1], b[1]),
+            a[2] - dot(e[2], b[2]),
+            a[3] - dot(e[0], b[1]),
+            a[4] - dot(e[0], b[2]),
+            a[5] - dot(e[1], b[2]),
+        ];
+        (k, c_inv, e)
+    }
+
+    /// The same axis by axis, the largest moment first. A thin link that carries a heavy load has a moment about its
+    /// own axis that is round-off of the others; through the adjugate it would take the digits of `K` that are left
+    /// where the load turns freely. With `zᵢ` the axes, each made `C`-orthogonal to those before, and `dᵢ = zᵢᵀ·C·zᵢ`:
+    ///
+    /// ```text
+    ///     C⁻¹ = Σ zᵢ·zᵢᵀ/dᵢ      E = Σ B·zᵢ·zᵢᵀ/dᵢ      K = A − Σ B·zᵢ·(B·zᵢ)ᵀ/dᵢ
+    /// ```
+    #[cold]
+    fn free_axes(&self) -> (Sym3, Sym3, Mat3) {
+        let (moments, axes) = sym_eigen(&self.c);
+        let [low, middle, high] = ascending(&moments);
+        let (mut left, mut c_inv, mut e) = (*self, [0.0; 6], [[0.0; 3]; 3]);
+        // The torques `C·zᵢ` of the axes before, and `zᵢ/dᵢ`.
+        let mut before = [([0.0; 3], [0.0; 3]); 3];
+        for (n, axis) in [high, middle, low].into_iter().enumerate() {
+            let s = column(&axes, axis);
+            let (force, torque) = left.apply([0.0; 3], s);
+            let inv_d = 1.0 / dot(s, torque);
+            let mut z = s;
+            for (torque, z_by_d) in &before[..n] {
+                z = sub(z, scale(dot(*torque, s), *z_by_d));
+            }
+            let z_by_d = scale(inv_d, z);
+            before[n] = (torque, z_by_d);
+            left.subtract_rank_one(force, torque, inv_d);
+            for (k, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
+                .into_iter()
+                .enumerate()
+            {
+                c_inv[k] += z[i] * z_by_d[j];
+            }
+            for (e, force) in e.iter_mut().zip(force) {
+                *e = add(*e, scale(force, z_by_d));
+            }
+        }
+        (left.a, c_inv, e)
     }
 
     /// The full matrix, row-major.

@@ -29,7 +29,7 @@ use crate::linalg::order::{Key, sort};
 use crate::linalg::small::Pivot;
 use crate::math::{
     IDENTITY3, Mat3, Sym3, Vec3, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub,
-    sym_inverse, sym_is_positive, sym_vec,
+    sym_is_positive, sym_vec,
 };
 use crate::system::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::topology::{Branch, NONE};
@@ -414,21 +414,7 @@ impl Branches {
         let joint = &system.balls[joint as usize];
         let (r, r_parent) = step.arms(joint.r_a, joint.r_b);
         let inertia = self.inertia(system, step, r);
-        let (a, b) = (&inertia.a, &inertia.b);
-        let c_inv = sym_inverse(&inertia.c);
-        let e = [
-            sym_vec(&c_inv, b[0]),
-            sym_vec(&c_inv, b[1]),
-            sym_vec(&c_inv, b[2]),
-        ];
-        let k = [
-            a[0] - dot(e[0], b[0]),
-            a[1] - dot(e[1], b[1]),
-            a[2] - dot(e[2], b[2]),
-            a[3] - dot(e[0], b[1]),
-            a[4] - dot(e[0], b[2]),
-            a[5] - dot(e[1], b[2]),
-        ];
+        let (k, c_inv, e) = inertia.free_turning();
         let mut push = [0.0; 3];
         if step.parent != NONE {
             push = sub(r_parent, self.reference(system, step.parent_step));
