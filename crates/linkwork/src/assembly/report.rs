@@ -14,7 +14,8 @@ use crate::world::{ConstraintId, State};
 pub struct AssembleOptions {
     /// Constraints closed to this hold, in meters (or radians times a typical length).
     pub tolerance: f64,
-    /// At most so many displacements.
+    /// At most so many displacements. On the way to limits, each of them, and each restart, may be followed by 52 more
+    /// that are not counted: they close joints and push back what is beyond a stop.
     pub max_iterations: usize,
     /// How the displacements are found.
     pub method: Method,
