@@ -1,7 +1,7 @@
 // What people can do: everything that panels, keys and tests ask of the engine.
 
 import { batch } from '@preact/signals';
-import { refuseBytes, textOf } from './engine/admit';
+import { inFile, refuseBytes, textOf } from './engine/admit';
 import type { Command, KeyEdit, Linkage, Place, Quantity, Track, WorldEntry } from './engine/border';
 import { keepCatalogue } from './engine/catalogue';
 import type { Path } from './engine/change';
@@ -260,7 +260,7 @@ export const openFiles = (files: Given[]): void => {
     return;
   }
   const { file } = files.find(({ path }) => path.toLowerCase().endsWith('.json')) ?? first;
-  openAs(file.name, () => readFile(file)).catch(say);
+  openAs(file.name, () => readFile(file)).catch((error) => say(inFile(file.name, error)));
 };
 
 let search: { stop: () => void } | null = null;

@@ -50,6 +50,8 @@ export const takeTool = (own: Tool): void => {
 };
 export const theme = signal<Theme>('system');
 export const selection = signal<Target | null>(null);
+/** A motor is a part of its joint. */
+export const isWhole = ({ motor_of }: { motor_of?: string | null }): boolean => motor_of == null;
 /** A motor is shown as its joint. */
 export const wholeOf = (target: Target | null): Target | null => {
   const lists = { body: [], joint: look.value?.joints ?? [], behavior: look.value?.behaviors ?? [] };

@@ -252,6 +252,19 @@ impl<const N: usize> sealed::Numbers for [f64; N] {
     }
 }
 
+/// A number in a text: plain where that is short, else with an exponent.
+pub(crate) struct Shown(pub(crate) f64);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        match size != 0.0 && size.is_finite() && !(1e-5..1e16).contains(&size) {
+            true => write!(f, "{:e}", self.0),
+            false => write!(f, "{}", self.0),
+        }
+    }
+}
+
 impl Error {
     /// An offending field and what is wrong with it.
     pub fn field(field: &'static str, problem: impl Into<String>) -> Self {
@@ -318,10 +331,10 @@ impl Error {
         field: &'static str,
         values: &(impl Numbers + ?Sized),
         is_good: impl Fn(f64) -> bool,
-        problem: impl Fn(f64) -> String,
+        problem: impl Fn(Shown) -> String,
     ) -> Result<(), Self> {
         match values.numbers().iter().find(|value| !is_good(**value)) {
-            Some(value) => Err(Self::field(field, problem(*value))),
+            Some(value) => Err(Self::field(field, problem(Shown(*value)))),
             None => Ok(()),
         }
     }

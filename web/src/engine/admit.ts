@@ -22,6 +22,12 @@ export const refuseBodies = (bodies: number): void => {
   throw new Error(`The scene has ${count(bodies)} bodies; the lab shows up to ${count(MOST_BODIES)}. ${ELSEWHERE}`);
 };
 
+/** What is wrong with a file, by its name. */
+export const inFile = (name: string, error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.startsWith(name) ? text : `${name}: ${text}`;
+};
+
 /** The text of a scene's file. */
 export const textOf = (bytes: ArrayBuffer, name: string): string => {
   refuseBytes(bytes.byteLength, name);

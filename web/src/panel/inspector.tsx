@@ -525,8 +525,8 @@ const WorldForm = () => {
     <>
       <h2>World</h2>
       <p class="quiet">
-        {many(look.bodies.length, 'body', 'bodies')}, {many(look.joints.length, 'joint', 'joints')}. Click something to
-        see what it is.
+        {many(look.bodies.length, 'body', 'bodies')},{' '}
+        {many(look.joints.filter(state.isWhole).length, 'joint', 'joints')}. Click something to see what it is.
       </p>
       <Numbers of={of} list={fields.worldFields(of, 'gravity')} whose={WORLD} />
       <Ground of={of} />

@@ -22,9 +22,6 @@ interface Item {
 /** A heading and what is under it, each with its place among its like, from 1. */
 type Row = (Item | { heading: string; count: number; isClosed: boolean }) & { place: number; of: number };
 
-/** A motor is a part of its joint. */
-const isWhole = ({ motor_of }: { motor_of?: string | null }): boolean => motor_of === undefined || motor_of === null;
-
 const keyOf = (row: Row): string => ('heading' in row ? row.heading : `${row.kind} ${row.name}`);
 
 const NONE: ReadonlySet<string> = new Set();
@@ -54,8 +51,8 @@ export const rowsOf = (look: Look, wanted: string, closed = NONE): Row[] => {
   const groups = (
     [
       ['Bodies', look.bodies.map(item('body'))],
-      ['Joints', look.joints.filter(isWhole).map(item('joint'))],
-      ['Behaviors', look.behaviors.filter(isWhole).map(item('behavior'))],
+      ['Joints', look.joints.filter(state.isWhole).map(item('joint'))],
+      ['Behaviors', look.behaviors.filter(state.isWhole).map(item('behavior'))],
       ['Traces', traces],
     ] as const
   )

@@ -127,6 +127,7 @@ test('files that are no good are refused in words, and the scene stays', async (
     writeFileSync(file, make());
     await page.locator('input[type=file]').setInputFiles(file);
     await expect(alert, what).toContainText(words, { timeout: 30_000 });
+    await expect(alert, what).toContainText(`${what}.json`);
     expect((await alert.textContent())?.length, what).toBeLessThan(2100);
     expect(await hash(page), what).toBe(before);
     await alert.getByRole('button', { name: 'Close' }).click();

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { MOST_BODIES, MOST_BYTES, refuseBodies, refuseBytes, refuseTooLarge, textOf } from '../../src/engine/admit';
+import {
+  inFile,
+  MOST_BODIES,
+  MOST_BYTES,
+  refuseBodies,
+  refuseBytes,
+  refuseTooLarge,
+  textOf,
+} from '../../src/engine/admit';
 
 const bytes = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer as ArrayBuffer;
 
@@ -13,6 +21,11 @@ test('what is no text of a scene is refused by the name of the file', () => {
   // Else it would open a scene of the library.
   expect(() => textOf(bytes('four-bar'), 'a.txt')).toThrow('a.txt is not a scene');
   expect(() => refuseBytes(MOST_BYTES + 2 ** 20, 'a.json')).toThrow('a.json has 65 MB; the lab reads up to 64 MB');
+});
+
+test('what is wrong with a file is told by its name, once', () => {
+  expect(inFile('a.json', new Error('line 1, column 2: bodies'))).toBe('a.json: line 1, column 2: bodies');
+  expect(inFile('a.json', new Error('a.json is empty'))).toBe('a.json is empty');
 });
 
 test('what is too large is refused by its numbers or its names, without being built', () => {

@@ -319,6 +319,14 @@ test('a joint becomes another type where it is, and is driven from now on', asyn
   expect(entries['joint pin']).toMatchObject({ breaks_at: { force: 50 } });
 });
 
+test('a motor is no joint of its own where joints are counted', () => {
+  const joints = look.joints.flatMap((own) => [own, { ...own, name: `${own.name} drive`, motor_of: own.name }]);
+  state.look.value = { ...look, joints };
+  state.selection.value = null;
+  render(<Inspector />);
+  expect(screen.getByText(/^2 bodies, 1 joint\. /)).toBeTruthy();
+});
+
 test('a behavior and the world are changed by their own commands', async () => {
   state.selection.value = { kind: 'behavior', name: 'wind' };
   render(<Inspector />);

@@ -232,6 +232,13 @@ impl Fields {
         }
     }
 
+    /// The name under which a field is said: of an angle, maybe that of its degrees.
+    pub(crate) fn said(&self, field: &Field) -> &'static str {
+        let mut names = field.names();
+        let said = names.find(|name| self.value(name).is_some());
+        said.unwrap_or(field.name)
+    }
+
     /// An angle in radians, if it is said.
     pub fn get_angle(&self, field: &Field) -> Result<Option<f64>, Fault> {
         self.angle(field)?.map(|angle| f64::get(&angle)).transpose()
@@ -242,8 +249,7 @@ impl Fields {
         let Some(Value::List(own)) = self.angle(field)? else {
             return Ok(None);
         };
-        let said = field.names().find(|name| self.value(name).is_some());
-        let at = |problem: &str| Fault::at(said.unwrap_or(field.name), problem);
+        let at = |problem: &str| Fault::at(self.said(field), problem);
         match own[..] {
             [f64::NEG_INFINITY, f64::INFINITY] => Err(at("limits nothing").hint("leave it out")),
             [lower, upper] if lower > upper => {

@@ -87,6 +87,13 @@ pub fn push_number(line: &mut String, value: f64) {
     };
 }
 
+/// The same as a text of its own.
+pub(crate) fn number_text(value: f64) -> String {
+    let mut text = String::new();
+    push_number(&mut text, value);
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

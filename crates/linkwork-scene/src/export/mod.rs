@@ -27,6 +27,7 @@ mod shade;
 mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions, Trouble};
+pub(crate) use csv::number_text;
 pub use csv::{CsvWriter, push_number, push_quoted};
 pub use data::{Data, FilmLook, PictureLook, TableLook, data, picture_text};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};

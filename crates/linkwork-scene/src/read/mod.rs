@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path};
 
+use crate::export::number_text;
 use crate::fault::Fault;
 use crate::format::{Document, VERSION};
 use crate::parameter::{Parameters, evaluated};
@@ -134,6 +135,7 @@ fn upgraded(mut node: Node, upgrades: &[Upgrade]) -> Result<Node, Fault> {
         }
     };
     if from > f64::from(newest) {
+        let from = number_text(from);
         let problem = format!("is {from}, but this program reads versions up to {newest}");
         return Err(Fault::at("linkwork", problem).hint("get a newer linkwork"));
     }

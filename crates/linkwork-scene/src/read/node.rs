@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
+use crate::export::number_text;
 use crate::fault::{Fault, Under};
 
 /// A value of a document.
@@ -202,7 +203,7 @@ impl Node {
         match &self.tree {
             Tree::Null => "null".into(),
             Tree::Flag(flag) => flag.to_string(),
-            Tree::Number(number) => number.to_string(),
+            Tree::Number(number) => number_text(*number),
             Tree::Text(text) => format!("\"{text}\""),
             Tree::List(_) => "a list".into(),
             Tree::Object(_) => "an object".into(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::node::{Node, Tree};
+use crate::export::number_text;
 use crate::fault::{Fault, Under, meant};
 
 /// Something that is read from a tree, with the path of what is wrong.
@@ -209,6 +210,7 @@ pub(crate) fn whole(node: &Node, most: u64) -> Result<u64, Fault> {
         }
         // Largest ones that people meet are small; others are those of the machine.
         Some(number) if number.fract() == 0.0 && number > most as f64 && most < 1 << 16 => {
+            let number = number_text(number);
             Err(Fault::at("", format!("is {number}; give at most {most}")))
         }
         Some(number) if node.text().is_some() => {

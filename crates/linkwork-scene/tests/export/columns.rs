@@ -2,6 +2,11 @@
 
 use std::f64::consts::PI;
 
+use linkwork::connector::Site;
+use linkwork::math::{
+    Mat3, Vec3, add, column, mat_mul, mat_t_mul, mat_t_vec, norm, quat_to_matrix, rotation_exp,
+    scale, sub,
+};
 use linkwork::prelude::*;
 use linkwork_scene::export::{Columns, ColumnsChoice, Reactions};
 use linkwork_scene::{Scene, Trace};
@@ -618,5 +623,99 @@ fn angles_of_hinges_with_springs_and_limits_are_counted_in_sub_steps() {
         columns.sample(&scene, None, &mut row);
         assert!((-1e-6..4.0 + 1e-6).contains(&row[0]), "{row:?}");
         simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+}
+
+/// A scene of one box on one joint, after `n` steps, and numbers of these columns.
+fn after(n: usize, joint: &str, body: &str, names: &[&str]) -> (Scene, Vec<f64>) {
+    let text = format!(
+        r#"{{ "linkwork": 1, "world": {{ "gravity": [0, 0, 0], "dt": 0.01 }},
+        "bodies": [{{ "name": "plate", "type": "box", "size": [0.2, 0.3, 0.1], "mass": 2, {body} }}],
+        "joints": [{{ "name": "j", "a": "ground", "b": "plate", "at": [0.1, 0.2, 0.3], {joint} }}] }}"#
+    );
+    let mut scene = linkwork_scene::load(&text).unwrap();
+    let names: Vec<String> = names.iter().map(|own| format!("joint.j.{own}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut columns = Columns::parse(&scene, &names).unwrap();
+    let mut simulator = Simulator::new();
+    for _ in 0..n {
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+    let mut row = Vec::new();
+    columns.sample(&scene, None, &mut row);
+    (scene, row)
+}
+
+/// The frames of the joint of such a scene, and how they turn, world axes.
+fn frames(scene: &Scene) -> [(Mat3, Vec3, Vec3); 2] {
+    let world = &scene.world;
+    let sides = world.constraints()[0].connectors();
+    [sides[0], sides[1]].map(|side| {
+        let Some((body, Site::Frame { rotation, .. })) = side.place() else {
+            panic!("a frame");
+        };
+        let pose = world.pose(body).unwrap();
+        let turned = pose.map_or(rotation, |pose| {
+            mat_mul(&quat_to_matrix(pose.rotation), &rotation)
+        });
+        let rate = world.connector_value(&side).unwrap().x_dot;
+        let omega = [rate[3], rate[4], rate[5]];
+        (turned, world.position_world(&side).unwrap(), omega)
+    })
+}
+
+/// `R_aᵀ·R_b = Rx(α)·Ry(β)` and `ω_b − ω_a = α̇·x_a + β̇·y_b`.
+#[test]
+fn a_universal_joint_has_two_angles() {
+    let (scene, row) = after(
+        70,
+        r#""type": "universal", "axis": [0, 0.6, 0.8], "axis_b": [1, 0, 0]"#,
+        r#""position": [0.1, 0.2, 0.3], "angular_velocity": [1.3, 1.2, 1.6]"#,
+        &["angle", "spin", "angle_b", "spin_b"],
+    );
+    let [alpha, spin, beta, spin_b] = row[..] else {
+        panic!("four columns");
+    };
+    let [(a, _, _), (b, _, omega)] = frames(&scene);
+    let about = |axis: Vec3, angle: f64| rotation_exp(scale(angle, axis));
+    let wanted = mat_mul(
+        &about([1.0, 0.0, 0.0], alpha),
+        &about([0.0, 1.0, 0.0], beta),
+    );
+    let found = mat_t_mul(&a, &b);
+    assert!(beta.abs() > 0.2, "{beta}");
+    for (own, other) in found.as_flattened().iter().zip(wanted.as_flattened()) {
+        close(*own, *other, 1e-8);
+    }
+    let turns = add(scale(spin, column(&a, 0)), scale(spin_b, column(&b, 1)));
+    for (own, other) in turns.into_iter().zip(omega) {
+        close(own, other, 1e-8);
+    }
+}
+
+#[test]
+fn a_planar_joint_has_an_angle_and_two_positions() {
+    let (scene, row) = after(
+        100,
+        r#""type": "planar", "normal": [0, 0, 1]"#,
+        r#""position": [0.1, 0.2, 0.3], "velocity": [0.3, -0.2, 0], "angular_velocity": [0, 0, 4]"#,
+        &[
+            "angle",
+            "spin",
+            "position.y",
+            "position.z",
+            "speed.y",
+            "speed.z",
+        ],
+    );
+    let [(a, from, _), (_, to, _)] = frames(&scene);
+    let place = mat_t_vec(&a, sub(to, from));
+    let speed = mat_t_vec(&a, [0.3, -0.2, 0.0]);
+    // Four radians in the last second, seen for the first time: within a turn.
+    let wanted = [4.0 - 2.0 * PI, 4.0, place[1], place[2], speed[1], speed[2]];
+    assert!(norm(place) > 0.3, "{place:?}");
+    assert_eq!(row.len(), wanted.len());
+    for (own, wanted) in row.into_iter().zip(wanted) {
+        close(own, wanted, 1e-6);
     }
 }

@@ -169,6 +169,14 @@ fn wrong_limits_are_refused() {
             "joints[0]: has no \"axis\"",
         ),
         (hinge(r#""limits": { "swing": 1 }"#), "joints[0].limits.swing: is no limit of this joint"),
+        (
+            hinge(r#""limits": { "lower_deg": 50, "upper_deg": 40 }"#),
+            "joints[0].limits.lower_deg: is 50, and upper_deg is 40",
+        ),
+        (
+            hinge(r#""limits": { "lower_deg": 50, "upper": 0.5 }"#),
+            "joints[0].limits.lower_deg: is 50, and upper is 0.5",
+        ),
         (hinge(r#""ratchet": 2"#), "joints[0].ratchet: is 2"),
         (hinge(r#""friction": -1"#), "joints[0].friction: is -1"),
         (

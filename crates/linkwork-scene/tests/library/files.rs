@@ -54,6 +54,10 @@ fn check_hints(listing: &Listing) {
     let opened = library::open(listing.small).unwrap();
     assert_eq!(opened.name.as_deref(), Some(listing.small));
     assert_eq!(opened.why.as_deref(), Some(listing.why));
+    // Nothing begins in anything that pushes it out again.
+    let overlaps = opened.world.overlaps();
+    let in_it = overlaps.iter().find(|own| own.collide && own.depth > 1e-8);
+    assert!(in_it.is_none(), "{in_it:?}");
     let camera = opened.view.camera.as_ref().unwrap();
     assert!(camera.eye != camera.target);
     let built = scene(listing.small).unwrap();

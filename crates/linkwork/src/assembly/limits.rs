@@ -20,8 +20,11 @@ use crate::frame::Frame;
 use crate::system::BoundedRow;
 use crate::world::State;
 
-/// Descends from `start` to satisfy limits that push-out did not. `push` closes joints and pushes out again.
-/// Returns whether the state was improved.
+/// Descends to limits that pushing back, from `start` to the state, did not meet; `push` closes joints and pushes back
+/// again. True if the state is a better one then.
+///
+/// It ends: a descent that comes nearer takes an iteration, of which there are `max_iterations`, and at most
+/// `MAX_VAIN + 1` do not.
 pub(crate) fn meet_limits(
     frame: &mut Frame<'_, '_>,
     ended: &mut Finish,
@@ -46,11 +49,16 @@ pub(crate) fn meet_limits(
     loop {
         let ending = way.descend(frame, progress);
         let reached = frame.state.clone();
-        push(frame);
-        let left = Left::of(frame);
-        if left.joints <= tolerance && left.stops < best.stops {
-            (best, is_better) = (left, true);
-            best_state.clone_from(frame.state);
+        // Pushing may pass limits that were met.
+        for is_pushed in [false, true] {
+            if is_pushed {
+                push(frame);
+            }
+            let left = Left::of(frame);
+            if left.joints <= tolerance && left.stops < best.stops {
+                (best, is_better) = (left, true);
+                best_state.clone_from(frame.state);
+            }
         }
         if best.limits <= tolerance || matches!(ending, Ending::Over) {
             break;
@@ -134,7 +142,8 @@ impl<'e> Way<'e> {
             if self.tell(frame, progress) {
                 return Ending::Over;
             }
-            if size <= enough {
+            // Where nothing is lacking nothing comes nearer: the same place would be pushed back forever.
+            if size > 0.0 && size <= enough {
                 return Ending::Nearer;
             }
             if self.descent.slope(frame, size) <= AIM {

@@ -14,7 +14,8 @@ use crate::world::{ConstraintId, State};
 pub struct AssembleOptions {
     /// Largest gap of a closed constraint, in meters (angles times a typical length).
     pub tolerance: f64,
-    /// Largest number of displacements.
+    /// At most so many displacements. On the way to limits, each of them, and each restart, may be followed by 52 more
+    /// that are not counted: they close joints and push back what is beyond a stop.
     pub max_iterations: usize,
     /// The method that solves for displacements.
     pub method: Method,

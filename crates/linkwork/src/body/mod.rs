@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::{Error, check_fields};
+use crate::error::{Error, Shown, check_fields};
 use crate::math::{
     IDENTITY_QUAT, Mat3, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix,
 };
@@ -178,7 +178,10 @@ impl Pose {
 fn check_quaternion(rotation: Quat) -> Result<f64, Error> {
     let length = rotation.iter().map(|w| w * w).sum::<f64>().sqrt();
     if (length - 1.0).abs() > MAX_QUATERNION_DEVIATION {
-        let problem = format!("is a quaternion of length {length}; give one of length 1");
+        let problem = format!(
+            "is a quaternion of length {}; give one of length 1",
+            Shown(length)
+        );
         return Err(Error::field("rotation", problem));
     }
     Ok(length)

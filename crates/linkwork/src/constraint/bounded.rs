@@ -23,7 +23,7 @@ use std::sync::Arc;
 use super::drive::{apart_row, length_row, turn_row};
 use super::{Constant, Constraint, DriveFunction, Level, Ramp, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input, takes};
-use crate::error::Error;
+use crate::error::{Error, Shown};
 
 /// How the force of a constraint's rows is bounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -266,7 +266,9 @@ pub(super) fn check_range(lower: f64, upper: f64) -> Result<(), Error> {
     Err(Error::field(
         "lower",
         format!(
-            "is {lower}, and upper is {upper}; give a lower limit that is not above the upper one"
+            "is {}, and upper is {}; give a lower limit that is not above the upper one",
+            Shown(lower),
+            Shown(upper)
         ),
     ))
 }
@@ -278,7 +280,8 @@ fn check_distances(lower: f64, upper: f64) -> Result<(), Error> {
         return Ok(());
     }
     let problem = format!(
-        "is {upper}; give a length greater than zero (to keep two points together use a ball joint, a pin in the plane)"
+        "is {}; give a length greater than zero (to keep two points together use a ball joint, a pin in the plane)",
+        Shown(upper)
     );
     Err(Error::field("upper", problem))
 }
@@ -289,7 +292,10 @@ pub(super) fn check_restitution(restitution: f64) -> Result<(), Error> {
     }
     Err(Error::field(
         "restitution",
-        format!("is {restitution}; give a number from 0 (no rebound) to 1 (no loss)"),
+        format!(
+            "is {}; give a number from 0 (no rebound) to 1 (no loss)",
+            Shown(restitution)
+        ),
     ))
 }
 
@@ -299,7 +305,11 @@ fn check_forces(least: f64, most: f64) -> Result<(), Error> {
     }
     Err(Error::field(
         "most",
-        format!("is {most}, and least is {least}; zero must lie between them"),
+        format!(
+            "is {}, and least is {}; zero must lie between them",
+            Shown(most),
+            Shown(least)
+        ),
     ))
 }
 

@@ -16,7 +16,7 @@ use super::tolerances::SMALLEST_SINE;
 use super::{Bound, Constraint, FrameMotion, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input, takes};
 use crate::constraint::tolerances::NARROWEST;
-use crate::error::Error;
+use crate::error::{Error, Shown};
 use crate::math::{
     Vec3, add, column, complete_basis, cross, dot, mat_t_mul, neg, norm, scale, sub,
 };
@@ -120,7 +120,8 @@ impl Constraint for ConeLimit {
         let swing = self.swing;
         if swing != f64::INFINITY && !(NARROWEST..=std::f64::consts::PI).contains(&swing) {
             let problem = format!(
-                "is {swing} rad; give at most π, and at least {NARROWEST} (below it is a hinge)"
+                "is {} rad; give at most π, and at least {NARROWEST} (below it is a hinge)",
+                Shown(swing)
             );
             return Err(Error::field("swing", problem));
         }

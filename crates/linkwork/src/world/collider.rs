@@ -7,7 +7,7 @@ use super::World;
 use crate::body::{Body, Deformed, Pose, Skin};
 use crate::collide::{Place, Shape, cast, distance};
 use crate::connector::{ConnectorKind, Site};
-use crate::error::{Error, Item, check_fields};
+use crate::error::{Error, Item, Shown, check_fields};
 use crate::id::{BodyId, GROUND};
 use crate::math::{Vec3, add, mat_mul, mat_vec, scale, unit};
 
@@ -115,11 +115,14 @@ impl Collider {
         self.pose_body.validate()?;
         check_fields!(self, finite: surface_velocity_body)?;
         if !(0.0..=1.0).contains(&self.restitution) {
-            let problem = format!("is {}; give a part between 0 and 1", self.restitution);
+            let problem = format!(
+                "is {}; give a part between 0 and 1",
+                Shown(self.restitution)
+            );
             return Err(Error::field("restitution", problem));
         }
         if self.stiffness.is_nan() || self.stiffness <= 0.0 {
-            let problem = format!("is {}; give more than zero, N/m", self.stiffness);
+            let problem = format!("is {}; give more than zero, N/m", Shown(self.stiffness));
             return Err(Error::field("stiffness", problem));
         }
         if self.stiffness.is_infinite() && self.damping != 0.0 {

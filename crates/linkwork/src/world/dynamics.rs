@@ -3,7 +3,7 @@
 use super::store::Record;
 use super::{ConstraintId, State, World};
 use crate::constraint::RowUnit;
-use crate::error::{Error, Item};
+use crate::error::{Error, Item, Shown};
 use crate::words::words;
 
 /// How forces become motion.
@@ -63,7 +63,7 @@ impl World {
         if let Some(BreakLimit { force, torque }) = limit {
             for (field, value) in [("force", force), ("torque", torque)] {
                 if value.is_nan() || value <= 0.0 {
-                    let problem = format!("is {value}; give a number greater than zero");
+                    let problem = format!("is {}; give a number greater than zero", Shown(value));
                     let problem = Error::field(field, problem);
                     return Err(problem.of(Item::Constraint, &record.label));
                 }

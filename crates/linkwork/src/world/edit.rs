@@ -17,7 +17,7 @@ use crate::behavior::Behavior;
 use crate::body::{IntoBody, Pose};
 use crate::connector::Connector;
 use crate::constraint::Constraint;
-use crate::error::{Error, Item};
+use crate::error::{Error, Item, Shown};
 
 impl World {
     /// Adds a body at rest, at its initial coordinates.
@@ -300,7 +300,8 @@ impl World {
         let record = self.constraints.get_mut(id)?;
         let in_range = WEIGHTS.contains(&weight);
         let problem = format!(
-            "is {weight}; give a number from {:e} to {:e}",
+            "is {}; give a number from {:e} to {:e}",
+            Shown(weight),
             WEIGHTS.start(),
             WEIGHTS.end()
         );

@@ -1,7 +1,9 @@
 //! Limits that are passed where an assembly begins, in linkages with loops.
 
 use linkwork::assembly::AssemblyOutcome;
+use linkwork::collide::Shape;
 use linkwork::constraint::AngleLimit;
+use linkwork::world::Collider;
 use std::ops::ControlFlow;
 
 use super::*;
@@ -343,6 +345,49 @@ fn a_limit_out_of_reach_is_named() {
         let left = left.angle.to_degrees();
         assert!((20.0 - 1e-9..20.01).contains(&left), "{left} from {crank}");
     }
+}
+
+/// A bar within its limits whose ball lies in the ground. Pushing back moves the ball out, far beyond a limit. Where it
+/// began nothing is lacking to descend from, and it was pushed back from there again, forever.
+#[test]
+fn a_bar_held_in_the_ground_by_its_limits_stays_within_them() {
+    let mut world = World::new();
+    let rod = Rod {
+        length: 1.0,
+        radius: 0.02,
+        mass: 1.0,
+    };
+    let bar = world
+        .add_body_at("bar", rod, Pose::at([0.5, 0.0, 0.0]))
+        .unwrap();
+    let end = [-0.5, 0.0, 0.0];
+    let hinge = Hinge { axis_world: Z };
+    world
+        .join("hinge", hinge, GROUND.at([0.0; 3]), bar.at(end))
+        .unwrap();
+    let limit = AngleLimit {
+        lower: -0.1,
+        upper: 0.1,
+        restitution: 0.0,
+    };
+    let frames = [GROUND.frame_along([0.0; 3], Z), bar.frame_along(end, Z)];
+    let limits = world.add_constraint("limits", limit, &frames).unwrap();
+    // 0.1 m from the hinge; out of the ground it is at half a radian.
+    let ball = Collider::new(Shape::Sphere { radius: 0.02 });
+    let ball = ball.placed(Pose::at([-0.4, 0.0, 0.0]));
+    world.set_colliders(bar, vec![ball]).unwrap();
+    let up = [0.0, 0.0, std::f64::consts::FRAC_PI_2];
+    let ground = Collider::new(Shape::Plane).placed(Pose::turned([0.0, 0.028, 0.0], up));
+    world.set_colliders(GROUND, vec![ground]).unwrap();
+
+    let report = assemble(&mut world);
+    assert_eq!(report.outcome, AssemblyOutcome::Assembled, "{report:?}");
+    assert!(report.residuals.is_empty(), "{report:?}");
+    assert!(report.position_error < 1e-9 && report.angle_error < 1e-9);
+    let [[angle, _]] = world.joint_angles(limits).unwrap()[..] else {
+        panic!("an angle");
+    };
+    assert!(angle.abs() <= 0.1 + 1e-9, "{angle}");
 }
 
 /// The way to limits is told, displacement by displacement, and ends where the caller asks for it, with closed joints.

@@ -4,6 +4,7 @@
 use linkwork::body::{SoftBody, SoftMaterial};
 
 use super::*;
+use crate::export::number_text;
 
 pub(super) const YOUNG: Field = Field::number(
     "young",
@@ -63,7 +64,7 @@ pub(super) fn whole<const N: usize>(field: &Field, given: &[f64]) -> Result<[u32
     for (out, &x) in out.iter_mut().zip(given) {
         let is_count = (0.0..=f64::from(u32::MAX)).contains(&x) && x.fract() == 0.0;
         if !is_count {
-            let problem = format!("has {x}, which is no count");
+            let problem = format!("has {}, which is no count", number_text(x));
             return Err(Fault::at(field.name, problem).hint("give whole numbers, zero or more"));
         }
         *out = x as u32;

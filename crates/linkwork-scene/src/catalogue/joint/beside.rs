@@ -56,9 +56,8 @@ pub(super) fn refuse_others(fields: &Fields, own: &[Field]) -> Result<(), Fault>
         return Ok(());
     };
     let names: Vec<_> = own.iter().flat_map(Field::names).collect();
-    let said = other.names().find(|name| fields.value(name).is_some());
     let problem = "is no limit of this joint";
-    Err(Fault::at(said.unwrap_or(other.name), problem).hint(format!("give {}", names.join(", "))))
+    Err(Fault::at(fields.said(other), problem).hint(format!("give {}", names.join(", "))))
 }
 
 /// A law on the coordinates of a joint: the field that says it, what its name ends with, and between which frames it

@@ -4,6 +4,7 @@ use linkwork::constraint::{Constant, Ramp};
 
 use super::*;
 use crate::catalogue::function;
+use crate::export::number_text;
 
 pub(crate) const LOWER: Field = Field::angle("lower", "lower_deg", "Lower limit, rad or m.")
     .in_unit("")
@@ -64,14 +65,19 @@ pub(super) fn read_range(fields: &Fields) -> Result<[f64; 3], Fault> {
     if lower.is_none() && upper.is_none() {
         return Err(Fault::at("", "limits nothing").hint("give \"lower\", \"upper\" or both"));
     }
-    if lower.zip(upper).is_some_and(|(lower, upper)| lower > upper)
-        && let (Some((low, least)), Some((high, most))) =
-            (said(fields, &LOWER), said(fields, &UPPER))
+    if let (Some(lower), Some(upper)) = (lower, upper)
+        && lower > upper
     {
-        let problem = format!("is {least}, and {high} is {most}");
-        return Err(
-            Fault::at(low, problem).hint("give a lower limit that is not above the upper one")
-        );
+        // As they were typed.
+        let [(own, lower), (other, upper)] =
+            [LOWER, UPPER].map(|field| (fields.said(&field), fields.value(fields.said(&field))));
+        let told = |value: Option<&Value>| match value {
+            Some(Value::Number(number)) => number_text(*number),
+            _ => String::new(),
+        };
+        let problem = format!("is {}, and {other} is {}", told(lower), told(upper));
+        let hint = "give a lower limit that is not above the upper one";
+        return Err(Fault::at(own, problem).hint(hint));
     }
     Ok([
         lower.unwrap_or(f64::NEG_INFINITY),

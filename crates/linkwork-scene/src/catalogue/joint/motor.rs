@@ -12,7 +12,7 @@ use linkwork::constraint::Constant;
 use linkwork::world::BehaviorRecord;
 
 use super::bounded::{ServoParts, USUAL_GAIN};
-use super::pair::beside;
+use super::pair::{beside, turn_to_b};
 use super::*;
 use crate::catalogue::behavior;
 use crate::catalogue::function::{self, FunctionType};
@@ -383,6 +383,30 @@ pub(crate) fn coordinate(
         world.row_of(&*law, &sides)?,
         planar || which == Driven::Length,
     ))
+}
+
+/// The angle of b about its own axis y against a, of two axes that cross, and its rate.
+pub(crate) fn angle_b(world: &World, joint: &ConstraintRecord) -> Result<[f64; 2], Fault> {
+    let function = Arc::new(Constant { value: 0.0 });
+    let mut sides = joint.connectors().to_vec();
+    turn_to_b(&mut sides);
+    Ok(world.row_of(&AngleDrive { function }, &sides)?)
+}
+
+/// Where b is in the plane of a, along y and z of its frame, and how fast it moves there.
+pub(crate) fn in_plane_of(world: &World, joint: &ConstraintRecord) -> Result<[f64; 4], Fault> {
+    let function = Arc::new(Constant { value: 0.0 });
+    let law = LengthDrive { function };
+    let mut sides = frames(joint, law.inputs(), 0.0);
+    let mut out = [0.0; 4];
+    for k in 0..2 {
+        if let Some(Site::Frame { rotation, .. }) = sides[0].site_mut() {
+            let [x, y, z] = transpose(rotation);
+            *rotation = transpose(&[y, z, x]);
+        }
+        [out[k], out[2 + k]] = world.row_of(&law, &sides)?;
+    }
+    Ok(out)
 }
 
 /// The full turns of a joint in space that is turned by `theta`, where limits or a torsion spring between its frames

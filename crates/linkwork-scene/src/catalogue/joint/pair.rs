@@ -161,16 +161,21 @@ fn frames_of(
         own[0] = scene.world.frame_on(point, &rot_world_frame)?;
     }
     if frames == Frames::EqualAboutB {
-        // The angle about x of the first frame of y of the second: x ← −y and y ← x give that of b about its y.
-        own.reverse();
-        for connector in &mut own {
-            if let Some(Site::Frame { rotation, .. }) = connector.site_mut() {
-                let [x, y, z] = transpose(rotation);
-                *rotation = transpose(&[neg(y), x, z]);
-            }
-        }
+        turn_to_b(&mut own);
     }
     Ok(own)
+}
+
+/// Frames between which the angle about x of the first, of y of the second, is that of b about its y: `x ← −y` and
+/// `y ← x` in both, b first.
+pub(super) fn turn_to_b(frames: &mut [Connector]) {
+    frames.reverse();
+    for connector in frames {
+        if let Some(Site::Frame { rotation, .. }) = connector.site_mut() {
+            let [x, y, z] = transpose(rotation);
+            *rotation = transpose(&[neg(y), x, z]);
+        }
+    }
 }
 
 /// Adds a law on the coordinate of a joint, along the frames that this has.

@@ -1,6 +1,7 @@
 //! Points of a table that pull a body: a cloud on its surface, or markers that keep their places (Metaxas 1993, §7).
 
 use super::*;
+use crate::export::number_text;
 use crate::points::{self, PointPull, PullText};
 
 const BODY: Field = Field::new("body", Form::Text, "The body that is pulled.").required();
@@ -123,7 +124,7 @@ fn ascending(own: &[f64]) -> Result<Vec<u32>, Fault> {
     for (at, row) in own.iter().enumerate() {
         let is_row = row.fract() == 0.0 && (0.0..1e9).contains(row);
         if !is_row || at > 0 && own[at - 1] >= *row {
-            let fault = Fault::at(format!("own[{at}]"), format!("is {row}"));
+            let fault = Fault::at(format!("own[{at}]"), format!("is {}", number_text(*row)));
             return Err(fault.hint("give rows from zero, each larger than the one before"));
         }
     }

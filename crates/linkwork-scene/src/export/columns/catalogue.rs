@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use linkwork::connector::{Connector, ConnectorKind};
-use linkwork::constraint::RowUnit;
+use linkwork::constraint::{FramePair, RowUnit};
 use linkwork::prelude::*;
 use linkwork::step::Rung;
 use linkwork::world::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord, GripRecord};
@@ -11,8 +11,8 @@ use linkwork::world::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord,
 use super::source::{Kind, Source};
 use super::table::{
     self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
-    FIT, FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, OF_THREE, POINT, Row, SCALAR, SENSES, SLID,
-    SOMEWHERE, SPIN, TURNED, TURNS, TURNS_IN_PLANE,
+    FIT, FRAME, HELD, IN_PLANE, JOINT, MOTOR, MOVES, OBJECTIVE, OF_THREE, POINT, Row, SCALAR,
+    SENSES, SLID, SOMEWHERE, SPIN, TURNED, TURNS, TURNS_IN_PLANE, TWO_AXES,
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;
@@ -260,7 +260,7 @@ impl List {
     }
 
     /// Adds the rows of a table whose needs are met; of places, so many coordinates.
-    fn rows(&mut self, rows: &[Row], has: u8, n: usize) {
+    fn rows(&mut self, rows: &[Row], has: u16, n: usize) {
         for row in rows.iter().filter(|row| row.needs & !has == 0) {
             let names: &[&str] = match row.axes {
                 Axes::One => &[""],
@@ -280,7 +280,7 @@ impl List {
         let turns_in_plane = is_plane && is_there(&record.id().frame2([0.0; 2], 0.0));
         let q = &world.state().q[record.q_range()];
         let (n_q, n_v) = (q.len(), record.v_range().len());
-        let has = |what: u8, is: bool| if is { what } else { 0 };
+        let has = |what: u16, is: bool| if is { what } else { 0 };
         let has = has(FRAME, record.body().pose(world.state().t, q).is_some())
             | has(TURNS_IN_PLANE, turns_in_plane)
             | has(TURNS, offers_frame || turns_in_plane)
@@ -363,8 +363,20 @@ impl List {
         let is_soft = record.compliance().iter().all(|alpha| *alpha > 0.0);
         let is_between = (are_points(ConnectorKind::Point3) || are_points(ConnectorKind::Point2))
             && (is_soft || record.rows() == [RowUnit::Meter].as_slice());
+        let law: &dyn Any = record.constraint();
+        let is_pair = |own: FramePair| law.downcast_ref() == Some(&own);
+        let (has_two, is_flat) = (
+            is_pair(FramePair::universal()),
+            is_pair(FramePair::planar()),
+        );
         let mut has = HELD;
-        for (what, is) in [(BY_ANGLE, turns), (ALONG, slides), (BETWEEN, is_between)] {
+        for (what, is) in [
+            (BY_ANGLE, turns || has_two || is_flat),
+            (TWO_AXES, has_two),
+            (IN_PLANE, is_flat),
+            (ALONG, slides),
+            (BETWEEN, is_between),
+        ] {
             has |= if is { what } else { 0 };
         }
         if motor::of(world, record).is_some() {
@@ -377,7 +389,6 @@ impl List {
         if record.constraint().is_objective() {
             self.rows(OBJECTIVE, 0, 3);
         }
-        let law: &dyn Any = record.constraint();
         if table_of(law).is_some() {
             self.rows(FIT, 0, 3);
         }

@@ -75,6 +75,10 @@ pub(super) enum Kind {
     Angles,
     /// An angle, its rate.
     Angle,
+    /// The angle about the second of two axes, its rate.
+    AngleB,
+    /// Where b is in the plane of a, along y and z of its frame; their rates.
+    InPlane,
     /// A position along an axis, its rate.
     Length,
     /// How far two points are apart, and its rate.
@@ -116,9 +120,10 @@ impl Kind {
         Some(match self {
             Self::Time | Self::Power | Self::Sensor | Self::Typed | Self::JointTurn => 1,
             Self::Turn | Self::Errors | Self::Motor => 2,
-            Self::Angle | Self::Length | Self::Distance | Self::Objective | Self::Fit => 2,
+            Self::Angle | Self::AngleB | Self::Length | Self::Distance => 2,
+            Self::Objective | Self::Fit => 2,
             Self::CenterOfMass | Self::About => 3,
-            Self::Energy => 4,
+            Self::Energy | Self::InPlane => 4,
             Self::Contact | Self::Between => 5,
             Self::Momentum | Self::Output | Self::Acceleration => 6,
             Self::OnFirst | Self::OnMiddle => 6,
@@ -276,6 +281,8 @@ impl Source {
                     wraps = false;
                 }
             }
+            Kind::AngleB => out.copy_from_slice(&motor::angle_b(world, joint()?).ok()?),
+            Kind::InPlane => out.copy_from_slice(&motor::in_plane_of(world, joint()?).ok()?),
             Kind::JointTurn => out[0] = turn(world, joint()?)?,
             Kind::Distance => {
                 let law = Distance { length: 0.0 };

@@ -6,7 +6,7 @@ use super::source::Kind;
 pub(super) struct Row {
     pub(super) name: &'static str,
     /// What must be there for it.
-    pub(super) needs: u8,
+    pub(super) needs: u16,
     /// Its source, and where in it it begins.
     pub(super) kind: Kind,
     pub(super) first: usize,
@@ -70,12 +70,12 @@ rows! { CENTER:
 }
 
 // What bodies have.
-pub(super) const FRAME: u8 = 1;
-pub(super) const TURNS_IN_PLANE: u8 = 2;
-pub(super) const TURNS: u8 = 4;
-pub(super) const MOVES: u8 = 8;
-pub(super) const COLLIDES: u8 = 16;
-pub(super) const SENSES: u8 = 32;
+pub(super) const FRAME: u16 = 1;
+pub(super) const TURNS_IN_PLANE: u16 = 2;
+pub(super) const TURNS: u16 = 4;
+pub(super) const MOVES: u16 = 8;
+pub(super) const COLLIDES: u16 = 16;
+pub(super) const SENSES: u16 = 32;
 rows! { BODY:
     "position" if 0, Pose 0 Place "m" "where its origin is";
     "quaternion" if FRAME, Pose 3 Wxyz "1" "its rotation, a unit quaternion";
@@ -95,14 +95,16 @@ rows! { BODY:
 }
 
 // What joints have.
-pub(super) const HELD: u8 = 1;
-pub(super) const BY_ANGLE: u8 = 2;
-pub(super) const ALONG: u8 = 4;
-pub(super) const BETWEEN: u8 = 8;
-pub(super) const TURNED: u8 = 16;
-pub(super) const SLID: u8 = 32;
-pub(super) const MOTOR: u8 = 64;
-pub(super) const OF_THREE: u8 = 128;
+pub(super) const HELD: u16 = 1;
+pub(super) const BY_ANGLE: u16 = 2;
+pub(super) const ALONG: u16 = 4;
+pub(super) const BETWEEN: u16 = 8;
+pub(super) const TURNED: u16 = 16;
+pub(super) const SLID: u16 = 32;
+pub(super) const MOTOR: u16 = 64;
+pub(super) const OF_THREE: u16 = 128;
+pub(super) const TWO_AXES: u16 = 256;
+pub(super) const IN_PLANE: u16 = 512;
 rows! { JOINT:
     "force" if 0, Reaction 0 Xyz "N" "force on its second body, world axes";
     "force.magnitude" if 0, Reaction 6 One "N" SIZE;
@@ -112,6 +114,12 @@ rows! { JOINT:
     "angle_error" if HELD, Errors 1 One "rad" "largest angle error of its hard rows";
     "angle" if BY_ANGLE, Angle 0 One "rad" ANGLE;
     "spin" if BY_ANGLE, Angle 1 One "rad/s" SPIN;
+    "angle_b" if TWO_AXES, AngleB 0 One "rad" "its angle about axis_b, within a turn";
+    "spin_b" if TWO_AXES, AngleB 1 One "rad/s" "the rate of that angle, an angular speed";
+    "position.y" if IN_PLANE, InPlane 0 One "m" "where b is along y of a, whose x is the normal: a distance";
+    "position.z" if IN_PLANE, InPlane 1 One "m" "where b is along z of a, whose x is the normal: a distance";
+    "speed.y" if IN_PLANE, InPlane 2 One "m/s" "the rate of its position along y";
+    "speed.z" if IN_PLANE, InPlane 3 One "m/s" "the rate of its position along z";
     "position" if ALONG, Length 0 One "m" "its position along the axis, a distance";
     "speed" if ALONG, Length 1 One "m/s" "the rate of its position";
     "distance" if BETWEEN, Distance 0 One "m" "distance of its two ends, its length";
@@ -138,7 +146,7 @@ rows! { FIT:
 }
 
 // What behaviors do that act somewhere.
-pub(super) const SOMEWHERE: u8 = 1;
+pub(super) const SOMEWHERE: u16 = 1;
 rows! { BEHAVIOR:
     "force" if SOMEWHERE, Action 0 Xyz "N" "force on its last side, world axes";
     "force.magnitude" if SOMEWHERE, Action 6 One "N" SIZE;
@@ -148,9 +156,9 @@ rows! { BEHAVIOR:
 }
 
 // What connectors are.
-pub(super) const POINT: u8 = 1;
-pub(super) const DIRECTION: u8 = 2;
-pub(super) const SCALAR: u8 = 4;
+pub(super) const POINT: u16 = 1;
+pub(super) const DIRECTION: u16 = 2;
+pub(super) const SCALAR: u16 = 4;
 rows! { CONNECTOR:
     "direction" if DIRECTION, Output 0 Xyz "1" "where it points";
     "value" if SCALAR, Output 0 One "" "its output";

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::{LinearStrain, MaterialPoint, ShapeBody};
 use crate::body::Body;
-use crate::error::Error;
+use crate::error::{Error, Shown};
 use crate::shape::{DisplacementFields, MOST_FIELDS, Superquadric, SuperquadricForm};
 
 /// How a coordinate that is free resists.
@@ -44,7 +44,7 @@ impl Displacement {
     fn validate(&self) -> Result<(), Error> {
         Error::require_positive("young", &self.young)?;
         if !(0.0..0.5).contains(&self.poisson) {
-            let problem = format!("is {}; give 0 to less than 0.5", self.poisson);
+            let problem = format!("is {}; give 0 to less than 0.5", Shown(self.poisson));
             return Err(Error::field("poisson", problem));
         }
         match self.modes {

@@ -3,7 +3,7 @@
 use super::ShapeBody;
 use crate::body::Body;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Error;
+use crate::error::{Error, Shown};
 use crate::math::{Vec3, dot, norm, scale, sub};
 use crate::shape::{Domain, Of, Parameters, ShapeMotion};
 
@@ -63,7 +63,7 @@ impl ShapeBody {
         for (u, domain) in u.iter().zip(self.map.domains()) {
             let Domain { from, to, closed } = *domain;
             if !closed && !(from..=to).contains(u) {
-                let problem = format!("is {u}; this {field} goes from {from} to {to}");
+                let problem = format!("is {}; this {field} goes from {from} to {to}", Shown(*u));
                 return Err(Error::field(field, problem));
             }
         }

@@ -16,7 +16,7 @@ use crate::body::Body;
 use crate::body::rigid::check_space_site;
 use crate::body::tolerances::PAST_POLE;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Error;
+use crate::error::{Error, Shown};
 use crate::math::{
     Mat3, Vec3, add, column, complete_basis, cross, dot, mat_vec, scale, sub, transpose, unit,
 };
@@ -59,7 +59,10 @@ impl ShapeBody {
         let [radius, latitude, longitude] = u;
         Error::require_finite(field, &u)?;
         if !(0.0..=1.0).contains(&radius) {
-            let problem = format!("has r = {radius}; give 0 (the middle) to 1 (the surface)");
+            let problem = format!(
+                "has r = {}; give 0 (the middle) to 1 (the surface)",
+                Shown(radius)
+            );
             return Err(Error::field(field, problem));
         }
         if latitude.abs() > std::f64::consts::FRAC_PI_2 + PAST_POLE {

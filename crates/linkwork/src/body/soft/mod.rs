@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use super::{Body, MassKind, MassPattern, Momentum, Pose, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Error;
+use crate::error::{Error, Shown};
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
 use crate::shape::SuperquadricForm;
 
@@ -66,7 +66,10 @@ impl SoftMaterial {
         Error::require_not_negative("damping", &self.damping)?;
         let poisson = self.poisson;
         if !(0.0..0.5).contains(&poisson) {
-            let problem = format!("is {poisson}; give 0 (cork) to less than 0.5 (rubber: 0.49)");
+            let problem = format!(
+                "is {}; give 0 (cork) to less than 0.5 (rubber: 0.49)",
+                Shown(poisson)
+            );
             return Err(Error::field("poisson", problem));
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::Surface;
 use crate::constraint::tolerances::NO_GRADIENT;
-use crate::error::Error;
+use crate::error::{Error, Shown};
 use crate::math::{Sym3, Vec3, dot, norm, scale, sub};
 
 /// The plane across x: `f = x`; inside is the half-space of negative x.
@@ -172,7 +172,8 @@ impl Surface for TorusSurface {
             "major",
             format!(
                 "is {}; give a finite number greater than minor, {}",
-                self.major, self.minor
+                Shown(self.major),
+                Shown(self.minor)
             ),
         ))
     }

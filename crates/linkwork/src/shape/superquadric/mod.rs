@@ -21,7 +21,7 @@ mod tests;
 
 use super::number::{Jet, Number, Slope, Taylor};
 use super::{Of, Parameters, ShapeMap, ShapeMotion};
-use crate::error::Error;
+use crate::error::{Error, Shown};
 use crate::math::Vec3;
 use crate::shape::tolerances::{EXPONENT_RANGE, MOST_TAPER};
 use deform::{Form, Parts, gauge, unit};
@@ -102,13 +102,16 @@ impl SuperquadricForm {
         }
         for e in self.e {
             if !(e > 0.1 && e < 1.9) {
-                let problem = format!("has the exponent {e}; give more than 0.1 and less than 1.9");
+                let problem = format!(
+                    "has the exponent {}; give more than 0.1 and less than 1.9",
+                    Shown(e)
+                );
                 return Err(Error::field("e", problem));
             }
         }
         for taper in self.taper {
             if !taper.is_finite() || taper.abs() >= MOST_TAPER {
-                let problem = format!("is {taper}; give tapers between −0.98 and 0.98");
+                let problem = format!("is {}; give tapers between −0.98 and 0.98", Shown(taper));
                 return Err(Error::field("taper", problem));
             }
         }
