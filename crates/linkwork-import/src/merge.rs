@@ -63,9 +63,9 @@ pub(crate) fn merge(model: &mut Model, fixed: bool, notes: &mut Notes) -> Result
     Ok(merged)
 }
 
-/// The part of the mass of what it is fixed to below which a link is merged with it: a weld between them would only cost
-/// digits and steps. Files give a first link a milligram where it may have no mass.
-const LIGHT: f64 = 1e-5;
+/// The part of the mass of what it is fixed to below which a link is merged with it. That is exact; a weld between them
+/// would only cost digits and steps. Files give links a milligram or a gram where they may have no mass.
+const LIGHT: f64 = 1e-2;
 
 /// Whether one of two links, fixed to each other, is nothing beside the other.
 fn is_light(model: &Model, link: usize, parent: usize) -> bool {
