@@ -328,8 +328,12 @@ pub(super) const FEW_ROWS_OF_JOINTS: usize = 24;
 pub(super) const JOINTS_A_ROW: usize = 4;
 pub(super) const MOST_ROWS_OF_JOINTS: usize = 128;
 
-/// An island with joints that leaves more than this of its law by bodies, m/s, is solved on the factor instead, if it has
-/// at most so many rows: W is dense then. So is one that takes more steps than that by bodies (import: light bases).
+/// A step that leaves more of the law of bounded rows than this, m/s, is halved: what a run is judged by (import:
+/// a light hub).
+pub(super) const UNLAWFUL: f64 = 1e-6;
+
+/// An island with joints that leaves more than this of its law by bodies, m/s, is solved on the factor instead, if it
+/// has at most so many rows: W is dense then. So is one that takes more steps than that by bodies (import: a light hub).
 pub(super) const MISSED: f64 = 1e-7;
 pub(super) const MOST_ROWS_ON_FACTOR: usize = 256;
 pub(super) const STEPS_BY_BODIES: usize = 60;

@@ -246,7 +246,7 @@ fn what_is_welded_is_one_part() {
     world
         .join("elbow", hinge, on(left, -0.05), on(arm, 0.1))
         .unwrap();
-    assert_eq!(pairs(&world), []);
+    assert!(pairs(&world).is_empty());
     let mut colliders = world.colliders(arm).unwrap().to_vec();
     colliders[0].with_joined = true;
     let mut asked = world.clone();

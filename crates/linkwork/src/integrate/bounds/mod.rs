@@ -50,7 +50,7 @@ use super::progress::{depth_for, depth_of};
 use super::rattle::Guard;
 use super::tolerances::{
     BLOWS, CUTS, FORCES, GAP, LENIENCE, MAX_CUTS, MAX_DEPTH, MOMENT, MOST_CHANGES, PREDICTION,
-    UNSEEN,
+    UNLAWFUL, UNSEEN,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
@@ -467,11 +467,12 @@ impl BoundedSteps {
         closing: &mut Closing,
         own: Try,
     ) -> Tried {
-        let so_far = frame.log.law_error;
+        let so_far = std::mem::take(&mut frame.log.law_error);
         let tried = self.try_step(ladder, frame, closing, own);
-        if !matches!(tried, Tried::Done(_)) {
-            frame.log.law_error = so_far;
-        }
+        frame.log.law_error = match tried {
+            Tried::Done(_) => so_far.max(frame.log.law_error),
+            _ => so_far,
+        };
         tried
     }
 
@@ -540,6 +541,13 @@ impl BoundedSteps {
         if let Change::Within(t) = self.change {
             rattle.landing.take_back(frame);
             return Tried::Changes(t);
+        }
+        // A blow is the same one in a shorter step.
+        let is_blow = own.rebounds || self.struck;
+        let may_be_shorter = own.guard.gap.is_finite() && !own.guard.is_last && !is_blow;
+        if may_be_shorter && frame.log.law_error > UNLAWFUL && !frame.out_of_budget() {
+            rattle.landing.take_back(frame);
+            return Tried::Refused(Cause::Rough);
         }
         frame.log.supplied += self.work.supplied;
         Tried::Done(predicted)

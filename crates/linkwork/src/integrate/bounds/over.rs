@@ -9,9 +9,9 @@
 //! impulses have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact
 //! as without bounds.
 //!
-//! By bodies, a joint is as stiff as the lightest body on it allows. Where a body of a milligram holds a robot together,
-//! the law is not found so; the factor does not care. What misses the law by bodies is therefore solved again on the
-//! factor, and all islands with joints for the rest of the frame.
+//! By bodies, a joint is as stiff as the lightest body on it allows. Where a body of a milligram holds a robot
+//! together, the law is not found so; the factor does not care. What misses the law by bodies is therefore solved again
+//! on the factor, and all islands with joints for the rest of the frame.
 
 use crate::equations::{ContactSolver, Equations, Meter};
 use crate::frame::Frame;
