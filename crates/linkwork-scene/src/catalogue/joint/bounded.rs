@@ -86,15 +86,6 @@ pub(super) fn read_range(fields: &Fields) -> Result<[f64; 3], Fault> {
     ])
 }
 
-/// The name and the number with which a field is given, in its own unit.
-fn said(fields: &Fields, field: &Field) -> Option<(&'static str, f64)> {
-    let mut names = field.names().map(|name| (name, fields.value(name)));
-    names.find_map(|(name, value)| match value {
-        Some(Value::Number(number)) => Some((name, *number)),
-        _ => None,
-    })
-}
-
 /// The same as fields.
 pub(super) fn write_range(lower: f64, upper: f64, restitution: f64) -> Fields {
     let finite = |own: f64| own.is_finite().then_some(own);
