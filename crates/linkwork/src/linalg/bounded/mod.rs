@@ -272,8 +272,14 @@ impl BoundedProblem {
                 false => answer.fair,
             };
             if answer.residual > aim && !is_over(answer.steps) {
-                self.path.solve(law, &self.dense, &mut answer, is_over);
-                self.semismooth.solve(law, &mut answer);
+                // The last digits too: by bodies a step holds rows a little softly.
+                let mut law = Law {
+                    groups: law.groups,
+                    response: Response::Dense(&self.dense),
+                    rate: law.rate,
+                };
+                self.path.solve(&mut law, &self.dense, &mut answer, is_over);
+                self.semismooth.solve(&mut law, &mut answer);
             }
         }
         for round in 0..BOUNDED_SWEEPS {

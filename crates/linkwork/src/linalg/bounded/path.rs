@@ -79,7 +79,7 @@ impl Path {
             h = h.min(BOUNDED_PATH_TURN / self.tangent[n].abs());
             self.predict(h);
             let before = answer.steps;
-            if !self.correct(law, &mut answer.steps, BOUNDED_ON_CURVE) {
+            if !self.correct(law, &mut answer.steps, None) {
                 h *= 0.3;
                 if h > BOUNDED_KINK {
                     continue;
@@ -168,7 +168,7 @@ impl Path {
         self.there[n] = libm::log(BOUNDED_PATH_START);
         self.tangent[n] = 1.0;
         self.sense = 0.0;
-        if !self.correct(law, &mut answer.steps, BOUNDED_ON_CURVE) {
+        if !self.correct(law, &mut answer.steps, None) {
             return false;
         }
         std::mem::swap(&mut self.here, &mut self.there);
@@ -185,9 +185,9 @@ impl Path {
         }
     }
 
-    /// Newton's method from the point that is tried, across the tangent, and the tangent there. False if it does not
-    /// end near, or not soon.
-    fn correct(&mut self, law: &Law<'_>, n_steps: &mut usize, enough: f64) -> bool {
+    /// Newton's method from the point that is tried, across the tangent, and the tangent there: until it is near the
+    /// curve, or no more than `enough` is left of its law, m/s. False if it does not end near, or not soon.
+    fn correct(&mut self, law: &Law<'_>, n_steps: &mut usize, enough: Option<f64>) -> bool {
         let n = law.n_rows();
         let (mut last, theta) = (f64::INFINITY, self.there[n]);
         for turn in 0..BOUNDED_CORRECTIONS {
@@ -196,7 +196,11 @@ impl Path {
             if !left.is_finite() || turn > 2 && left > 10.0 * last {
                 return false;
             }
-            if left <= enough {
+            let is_near = match enough {
+                None => left <= BOUNDED_ON_CURVE,
+                Some(enough) => self.left_in_speed() <= enough,
+            };
+            if is_near {
                 return self.turn();
             }
             last = left;
@@ -238,7 +242,7 @@ impl Path {
         let mut last = f64::INFINITY;
         for _ in 0..BOUNDED_CENTERS {
             self.center.copy_from_slice(&self.there[..n]);
-            self.correct(law, &mut answer.steps, BOUNDED_HARD);
+            self.correct(law, &mut answer.steps, Some(BOUNDED_HARD * answer.enough));
             self.write_impulses();
             let left = answer.take(law, &mut self.impulse, &mut self.rate);
             let falls = left < BOUNDED_CENTER_GAIN * last;
@@ -249,6 +253,12 @@ impl Path {
         }
         self.center.fill(0.0);
         self.tangent.copy_from_slice(&self.kept);
+    }
+
+    /// The largest part of F, m/s.
+    fn left_in_speed(&self) -> f64 {
+        let left = self.left.iter().zip(&self.unit);
+        left.fold(0.0f64, |most, (left, unit)| most.max((left / unit).abs())) * self.speed
     }
 
     fn write_impulses(&mut self) {

@@ -269,7 +269,6 @@ fn very_different_masses_mostly_obey_the_law() {
             assert!(answer.residual < 0.1 * speed, "{ratio} {seed}: {answer:?}");
             failed += usize::from(answer.residual > BOUNDED_ENOUGH * (0.1 * speed).max(1.0));
         }
-        println!("{ratio} {failed}");
         assert!(failed <= open, "{ratio}: {failed}");
     }
 }
