@@ -140,6 +140,10 @@ pub(super) const BOUNDED_CENTERS: usize = 12;
 pub(super) const BOUNDED_CENTER_GAIN: f64 = 0.3;
 pub(super) const BOUNDED_HARD: f64 = 0.1;
 
+/// Rows jam if σ falls by twenty and leaves more than this part of the law that was left before.
+/// Test: `bounded::tests::hard::what_jams_is_given_up`.
+pub(super) const BOUNDED_JAM: f64 = 0.9;
+
 /// So many rounds of Gauss–Seidel, the first of 50 sweeps, each twice as long as the one before, and how far each group
 /// goes of the way that is safe by itself.
 pub(super) const BOUNDED_SWEEPS: usize = 6;
