@@ -107,14 +107,14 @@ fn no_hand_pulls_through_the_floor() {
         damping: 1e2,
     };
     for drag in [spring, Drag::Follow, Drag::Pin] {
-        for speed in [0.1, 10.0, 1000.0] {
+        for speed in [0.1, 1000.0] {
             let mut world = flat(0.5);
             let held = block(&mut world, [0.1; 3], 1.0, Pose::at([0.0, 0.1, 0.0]), 0.5);
             block(&mut world, [0.1; 3], 1.0, Pose::at([0.0, 0.3, 0.0]), 0.5);
             let grip = world.grab(held.at([0.05, 0.02, 0.0]), drag).unwrap();
             let mut simulator = Simulator::new();
             let options = StepOptions::interactive(DT);
-            for frame in 0..120 {
+            for frame in 0..60 {
                 let t = f64::from(frame) * DT;
                 world.drag(grip, [0.5 * t, 0.1 - speed * t, 0.0]).unwrap();
                 let report = simulator.step(&mut world, &options).unwrap();
