@@ -109,32 +109,40 @@ pub(super) const BOUNDED_PIVOTS: usize = 8;
 pub(super) const BOUNDED_PIVOT: f64 = 1e-11;
 pub(super) const BOUNDED_TIES: [f64; 2] = [1e-13, 1e-10];
 
-/// Path following: σ begins here, where rows nearly respond to themselves alone, and ends here, at round-off; from the
-/// second one on it is tried to harden it, the end. At most so many factors, in small problems with rates worth it.
+/// Path following: the softness σ of rows, as a multiple of their own mobility. At the start they nearly respond to
+/// themselves alone; below the second value the law is tried by moving centers; the last is round-off. At most so many
+/// factors in all: a curve takes 100 to 600.
+/// Test: `bounded::tests::hard::paths_lead_to_the_law_in_space`.
 pub(super) const BOUNDED_PATH_START: f64 = 1e3;
 pub(super) const BOUNDED_PATH_NEAR: f64 = 1e-5;
 pub(super) const BOUNDED_PATH_END: f64 = 1e-10;
 pub(super) const BOUNDED_PATH_STEPS: usize = 1500;
 
-/// Up to so many rows a path is worth it where the law is fair.
+/// Above so many rows a path is followed only if the law is not fair (`falling-humanoid` took twice as long).
 pub(super) const BOUNDED_PATH_ROWS: usize = 80;
 
-/// So near the curve a point is on it, in units of the largest rate; and θ changes by no more than this in a step:
-/// rows that repeat each other lead far away.
+/// A point is on the curve if no more than this is left, relative to the largest rate.
 pub(super) const BOUNDED_ON_CURVE: f64 = 1e-6;
+
+/// ln σ changes by no more than this in a step: where rows repeat each other, longer ones lead far away.
 pub(super) const BOUNDED_PATH_TURN: f64 = 2.0;
 
-/// At most so many corrections: where half of them are enough, the next step is twice as long.
+/// At most so many Newton steps of a correction. If half of them are enough, the next step is twice as long.
 pub(super) const BOUNDED_CORRECTIONS: usize = 10;
 
-/// Steps that are shorter meet a kink; so many tries to see the other side.
+/// If steps have to be shorter than this, there is a kink. So many tries are made to see its other side.
 pub(super) const BOUNDED_KINK: f64 = 1e-7;
 pub(super) const BOUNDED_KINKS: i32 = 5;
 
-/// So often the center follows, while each time leaves less than this part, and what is left around it.
+/// The center moves at most so often, as long as each time leaves less than this part of the law. Each time the
+/// proximal problem is solved to this part of what is enough.
 pub(super) const BOUNDED_CENTERS: usize = 12;
 pub(super) const BOUNDED_CENTER_GAIN: f64 = 0.3;
-pub(super) const BOUNDED_HARD: f64 = 1e-13;
+pub(super) const BOUNDED_HARD: f64 = 0.1;
+
+/// Rows jam if σ falls by twenty and leaves more than this part of the law that was left before.
+/// Test: `bounded::tests::hard::what_jams_is_given_up`.
+pub(super) const BOUNDED_JAM: f64 = 0.9;
 
 /// So many rounds of Gauss–Seidel, the first of 50 sweeps, each twice as long as the one before, and how far each group
 /// goes of the way that is safe by itself.

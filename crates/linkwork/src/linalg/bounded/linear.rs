@@ -24,6 +24,7 @@ pub(super) struct Linear {
 
 impl Linear {
     /// F and F′ of a group at impulses and their rates.
+    #[inline(never)]
     pub(super) fn fill(&mut self, group: &Group, (r, rates): (&[f64], &[f64])) {
         let (rows, m) = (group.rows(), group.n);
         let u = &rates[rows.clone()];

@@ -24,7 +24,7 @@
 //! 2. The same from no impulses, with centers that follow, where it is not known who touches, sticks and slides.
 //! 3. `complementarity`: Lemke's method. Sure in the plane, where the law is a linear complementarity problem.
 //! 4. `path`: from rows that give way along a curve to the law. Nearly sure in space; many dense factors.
-//! 5. `sweeps`: Gauss–Seidel, the only one of the last three without dense factors.
+//! 5. `sweeps`: Gauss–Seidel, in place of both where dense factors would be too large.
 //!
 //! What is left of the law is always told. Where `pivots` is set, the method of the papers (`pivoting`) replaces all of
 //! these.
@@ -261,7 +261,8 @@ impl BoundedProblem {
             self.newton.solve(law, Start::Further, &mut answer);
         }
         // From no impulses. What is fair is not worth many large factors.
-        if answer.residual > answer.enough && law.n_rows() <= BOUNDED_DENSE {
+        let is_small = law.n_rows() <= BOUNDED_DENSE;
+        if is_small && answer.residual > answer.enough {
             law.write_response(&mut self.dense);
             if !is_over(answer.steps) {
                 self.complementarity.solve(law, &self.dense, &mut answer);
@@ -272,11 +273,17 @@ impl BoundedProblem {
                 false => answer.fair,
             };
             if answer.residual > aim && !is_over(answer.steps) {
-                self.path.solve(law, &self.dense, &mut answer, is_over);
-                self.semismooth.solve(law, &mut answer);
+                // The last digits too: by bodies a step holds rows a little softly.
+                let mut law = Law {
+                    groups: law.groups,
+                    response: Response::Dense(&self.dense),
+                    rate: law.rate,
+                };
+                self.path.solve(&mut law, &self.dense, &mut answer, is_over);
+                self.semismooth.solve(&mut law, &mut answer);
             }
         }
-        for round in 0..BOUNDED_SWEEPS {
+        for round in 0..if is_small { 0 } else { BOUNDED_SWEEPS } {
             let aim = if round < BOUNDED_SWEEPS - 1 {
                 answer.enough
             } else {

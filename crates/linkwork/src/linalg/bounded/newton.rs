@@ -10,8 +10,8 @@
 //!
 //! This problem is convex, and a line search finds the minimum along each step: the slope is monotone. When the
 //! residual of the proximal problem is small beside that of the law, center and shift are updated. From the impulses of
-//! the last step, one or two Newton steps are enough. If other rows push than did, κ begins small and grows tenfold with
-//! each center, so that the set of active rows changes little by little.
+//! the last step, one or two Newton steps are enough. If other rows push than did, κ begins small and grows tenfold
+//! with each center, so that the set of active rows changes little by little.
 
 use super::bodies::Bodies;
 use super::law::{Group, Law, Response};

@@ -27,9 +27,9 @@ use super::linear::Linear;
 use super::set::{MOST_ROWS, Set};
 use crate::linalg::dense::dot;
 use crate::linalg::tolerances::{
-    BOUNDED_CENTER_GAIN, BOUNDED_CENTERS, BOUNDED_CORRECTIONS, BOUNDED_HARD, BOUNDED_KINK,
-    BOUNDED_KINKS, BOUNDED_ON_CURVE, BOUNDED_PATH_END, BOUNDED_PATH_NEAR, BOUNDED_PATH_START,
-    BOUNDED_PATH_STEPS, BOUNDED_PATH_TURN,
+    BOUNDED_CENTER_GAIN, BOUNDED_CENTERS, BOUNDED_CORRECTIONS, BOUNDED_HARD, BOUNDED_JAM,
+    BOUNDED_KINK, BOUNDED_KINKS, BOUNDED_ON_CURVE, BOUNDED_PATH_END, BOUNDED_PATH_NEAR,
+    BOUNDED_PATH_START, BOUNDED_PATH_STEPS, BOUNDED_PATH_TURN,
 };
 
 /// The buffers of a solve. Points of the curve are impulses and θ.
@@ -74,12 +74,13 @@ impl Path {
         }
         let n = law.n_rows();
         let most = answer.steps + BOUNDED_PATH_STEPS;
-        let (mut h, mut kinks, mut next) = (0.5f64, 0, BOUNDED_PATH_NEAR);
+        let (mut h, mut kinks) = (0.5f64, 0);
+        let (mut next, mut last) = (BOUNDED_PATH_NEAR, f64::INFINITY);
         while answer.steps < most && !is_over(answer.steps) {
             h = h.min(BOUNDED_PATH_TURN / self.tangent[n].abs());
             self.predict(h);
             let before = answer.steps;
-            if !self.correct(law, &mut answer.steps, BOUNDED_ON_CURVE) {
+            if !self.correct(law, &mut answer.steps, None) {
                 h *= 0.3;
                 if h > BOUNDED_KINK {
                     continue;
@@ -106,10 +107,13 @@ impl Path {
             let is_end = sigma < BOUNDED_PATH_END;
             if sigma < next || is_end {
                 next = 0.05 * sigma;
-                self.harden(law, answer);
-                if answer.residual <= answer.enough || is_end {
+                let left = self.harden(law, answer);
+                // What jams has no answer: impulses grow as fast as σ falls, and as much is left of the law.
+                let jams = left > BOUNDED_JAM * last;
+                if answer.residual <= answer.enough || jams || is_end {
                     return;
                 }
+                last = left;
             }
         }
     }
@@ -168,7 +172,7 @@ impl Path {
         self.there[n] = libm::log(BOUNDED_PATH_START);
         self.tangent[n] = 1.0;
         self.sense = 0.0;
-        if !self.correct(law, &mut answer.steps, BOUNDED_ON_CURVE) {
+        if !self.correct(law, &mut answer.steps, None) {
             return false;
         }
         std::mem::swap(&mut self.here, &mut self.there);
@@ -185,9 +189,9 @@ impl Path {
         }
     }
 
-    /// Newton's method from the point that is tried, across the tangent, and the tangent there. False if it does not
-    /// end near, or not soon.
-    fn correct(&mut self, law: &Law<'_>, n_steps: &mut usize, enough: f64) -> bool {
+    /// Newton's method from the point that is tried, across the tangent, and the tangent there: until it is near the
+    /// curve, or no more than `enough` is left of its law, m/s. False if it does not end near, or not soon.
+    fn correct(&mut self, law: &Law<'_>, n_steps: &mut usize, enough: Option<f64>) -> bool {
         let n = law.n_rows();
         let (mut last, theta) = (f64::INFINITY, self.there[n]);
         for turn in 0..BOUNDED_CORRECTIONS {
@@ -196,7 +200,11 @@ impl Path {
             if !left.is_finite() || turn > 2 && left > 10.0 * last {
                 return false;
             }
-            if left <= enough {
+            let is_near = match enough {
+                None => left <= BOUNDED_ON_CURVE,
+                Some(enough) => self.left_in_speed() <= enough,
+            };
+            if is_near {
                 return self.turn();
             }
             last = left;
@@ -228,17 +236,20 @@ impl Path {
         length.is_finite()
     }
 
-    /// Lets the center follow at this σ, until the law is obeyed or comes no nearer. The point stays where it is.
-    fn harden(&mut self, law: &mut Law<'_>, answer: &mut Answer<'_>) {
+    /// Moves the center at this σ, until the law is obeyed or comes no nearer; the point stays. Returns the residual of
+    /// the law at the point, m/s.
+    fn harden(&mut self, law: &mut Law<'_>, answer: &mut Answer<'_>) -> f64 {
         let n = law.n_rows();
         self.kept.copy_from_slice(&self.tangent);
         self.tangent.fill(0.0);
         self.tangent[n] = 1.0;
         self.there.copy_from_slice(&self.here);
+        self.write_impulses();
+        let first = answer.take(law, &mut self.impulse, &mut self.rate);
         let mut last = f64::INFINITY;
         for _ in 0..BOUNDED_CENTERS {
             self.center.copy_from_slice(&self.there[..n]);
-            self.correct(law, &mut answer.steps, BOUNDED_HARD);
+            self.correct(law, &mut answer.steps, Some(BOUNDED_HARD * answer.enough));
             self.write_impulses();
             let left = answer.take(law, &mut self.impulse, &mut self.rate);
             let falls = left < BOUNDED_CENTER_GAIN * last;
@@ -249,6 +260,13 @@ impl Path {
         }
         self.center.fill(0.0);
         self.tangent.copy_from_slice(&self.kept);
+        first
+    }
+
+    /// The largest part of F, m/s.
+    fn left_in_speed(&self) -> f64 {
+        let left = self.left.iter().zip(&self.unit);
+        left.fold(0.0f64, |most, (left, unit)| most.max((left / unit).abs())) * self.speed
     }
 
     fn write_impulses(&mut self) {
