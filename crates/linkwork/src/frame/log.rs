@@ -261,6 +261,8 @@ pub(crate) struct Log {
     pub(crate) stiffest: Option<Stiffest>,
     /// Explicit forces act faster than the shortest step follows: what is gained, they put in, and nobody else.
     pub(crate) is_outpaced: bool,
+    /// A body and the behavior on it that is too fast for error control, by their places in the world.
+    pub(crate) outruns: Option<(usize, usize)>,
     /// Blows at stops; what is left of the law of bounded rows, m/s; how far bodies are beyond stops, m.
     pub(crate) blows: usize,
     pub(crate) law_error: f64,

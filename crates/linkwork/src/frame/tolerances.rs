@@ -20,6 +20,9 @@ pub(super) const GAIN: f64 = 0.1;
 /// they leave open becomes speed (motion: growth).
 pub(super) const STILL: f64 = 1e-6;
 
+/// A gap of so many tolerances is one that closing left, where forces outpace the step (motion: growth).
+pub(super) const CLOSED: f64 = 100.0;
+
 /// Over this part of a frame, and of a bar length, rates are differences (motion: growth).
 pub(super) const GLIMPSE: f64 = 1e-4;
 

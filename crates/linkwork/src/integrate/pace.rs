@@ -14,12 +14,12 @@
 //! to h·rate < 2 by RATTLE.
 
 use super::rattle::Rattle;
-use super::tolerances::{DAMPED, GLANCE, GLANCES, OUTPACED};
+use super::tolerances::{DAMPED, GLANCE, GLANCES, OUTPACED, STIFF_DAMPER, STIFF_FORCE};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::farthest;
-use crate::world::State;
+use crate::world::{BehaviorRecord, BodyRecord, State, World};
 
 /// The buffers of a measurement.
 #[derive(Debug, Default)]
@@ -46,6 +46,11 @@ impl Fastest {
     /// As rad/s of a scheme that is to take no more than `most` radians a step: dampers may do `DAMPED` there.
     pub(super) fn within(self, most: f64) -> f64 {
         self.turns.max(self.slows * most / DAMPED)
+    }
+
+    /// Whether forces turn or slow something more often in a frame than error control is to follow.
+    fn outruns(self, dt: f64) -> bool {
+        dt * self.turns > STIFF_FORCE || dt * self.slows > STIFF_DAMPER
     }
 
     /// Whether no step of `h` follows.
@@ -83,6 +88,45 @@ impl Pace {
             fastest.slows = self.largest(frame, Change::Motion);
         }
         fastest
+    }
+
+    /// Whether explicit forces are too fast for error control in a frame of `dt`: it would take minutes. Then the frame
+    /// is refused, and the log names the force.
+    pub(super) fn gives_up(&mut self, frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+        let fastest = self.measure(frame, dt);
+        if !fastest.outruns(dt) {
+            return false;
+        }
+        let change = match dt * fastest.turns > STIFF_FORCE {
+            true => Change::Place,
+            false => Change::Motion,
+        };
+        self.largest(frame, change);
+        frame.log.outruns = self.most_on(frame.world, change);
+        frame.state.t = f64::NAN;
+        true
+    }
+
+    /// The body that the forces of the last measurement push most, and a behavior on it that does.
+    #[cold]
+    fn most_on(&self, world: &World, change: Change) -> Option<(usize, usize)> {
+        let push = |record: &BodyRecord| -> f64 {
+            let range = record.v_range();
+            let pushes = self.way[range.clone()].iter().zip(&self.load[range]);
+            pushes.map(|(way, force)| -way * force).sum()
+        };
+        let bodies = world.bodies().iter().enumerate();
+        let enabled = bodies.filter(|(_, record)| record.enabled());
+        let most = enabled.max_by(|a, b| push(a.1).total_cmp(&push(b.1)));
+        let (body, record) = most?;
+        let acts = |own: &BehaviorRecord| {
+            let changes = match change {
+                Change::Place => own.behavior().changes_with_place(),
+                Change::Motion => own.behavior().changes_with_motion(),
+            };
+            changes && own.enabled() && world.touches(own.connectors(), record.id())
+        };
+        Some((body, world.behaviors().iter().position(acts)?))
     }
 
     /// The largest `−y·Δf/(y·M·y)` of a change of places or of motion.
