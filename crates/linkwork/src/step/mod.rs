@@ -92,8 +92,12 @@ impl Simulator {
             return Err(refusal);
         }
         // Energy that nobody put in: again, in parts, or not at all.
-        if let Some(gain) = gain {
-            report = self.retake(world, options, (report, gain))?;
+        match gain {
+            Some(gain) if options.scheme.is_preset() => {
+                report = self.retake(world, options, (report, gain))?;
+            }
+            Some(gain) => report.gained = gain.energy,
+            None => {}
         }
 
         // Commit: the only write of the state. What follows from it, joints that close or break, are
@@ -148,9 +152,7 @@ impl Simulator {
         schemes.step(&mut frame, span.dt, &options.scheme, may_be_cut);
         let report = account::account(&mut frame, span.dt);
         // Frames that are cut short have a limit of their own; without momentum there is no energy.
-        let is_checked = world.dynamics() == Dynamics::SecondOrder
-            && options.scheme.is_preset()
-            && frame.meter.ended().is_none();
+        let is_checked = world.dynamics() == Dynamics::SecondOrder && frame.meter.ended().is_none();
         let gain = is_checked.then(|| growth.measure(&mut frame, span.dt));
         (report, gain.flatten())
     }

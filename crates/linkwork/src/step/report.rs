@@ -69,6 +69,11 @@ pub struct StepReport {
     /// Into how many parts the frame was split because it gained energy that nobody put in; zero if it was
     /// not.
     pub retaken: usize,
+    /// Energy that the frame gained and nobody put in, J, at least: under [`Scheme::Parts`], which promises nothing.
+    /// The other schemes take such a frame in parts, or refuse it.
+    ///
+    /// [`Scheme::Parts`]: crate::integrate::Scheme::Parts
+    pub gained: f64,
     /// Which rungs of the ladder were taken, why, and how often.
     pub rungs: Rungs,
     /// The budget of iterations was too small to bring a lower priority nearer, and will be in the next frame, which
