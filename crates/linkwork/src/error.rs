@@ -181,6 +181,10 @@ pub enum Error {
     TooFast {
         /// The fastest body when it was given up.
         body: Option<String>,
+        /// The force on it that changes faster than steps can follow, if that is the reason.
+        behavior: Option<String>,
+        /// The spring that vibrates faster than steps can follow, if that is the reason.
+        spring: Option<String>,
     },
     /// A step would have gained energy that nothing put in, also in shorter parts. The world keeps its last
     /// state.
@@ -509,25 +513,27 @@ impl fmt::Display for Error {
                 if let Some(constraint) = constraint.as_ref().filter(|_| !is_told) {
                     write!(f, ", near constraint \"{constraint}\"")?;
                 }
-                if let Some(behavior) = behavior {
-                    write!(
-                        f,
-                        ", under behavior \"{behavior}\" (if its force is too stiff for the step, \
-                         use `World::add_spring`)"
-                    )?;
-                }
+                write_too_stiff(f, behavior.as_deref())?;
                 write!(f, "; the world keeps its last state")
             }
-            Self::TooFast { body } => {
-                write!(f, "step refused: ")?;
-                match body {
-                    Some(body) => write!(f, "body \"{body}\" is too fast for a frame")?,
-                    None => write!(f, "the motion is too fast for a frame")?,
-                }
+            Self::TooFast {
+                body,
+                behavior,
+                spring,
+            } => {
+                let what = match (body, spring) {
+                    (_, Some(spring)) => format!("spring \"{spring}\" vibrates"),
+                    (Some(body), None) => format!("body \"{body}\" is"),
+                    (None, None) => "the motion is".to_owned(),
+                };
                 write!(
                     f,
-                    " of this length; the world keeps its last state; take shorter frames, and check \
-                     forces, masses and speeds"
+                    "step refused: {what} too fast for a frame of this length"
+                )?;
+                write_too_stiff(f, behavior.as_deref())?;
+                write!(
+                    f,
+                    "; the world keeps its last state; take shorter frames, and check forces, masses and speeds"
                 )
             }
             Self::EnergyGrew {
@@ -546,13 +552,7 @@ impl fmt::Display for Error {
                     )?,
                     false => write!(f, "step refused: the motion of {what} would not be finite")?,
                 }
-                if let Some(behavior) = behavior {
-                    write!(
-                        f,
-                        ", under behavior \"{behavior}\" (if its force is too stiff for the step, \
-                         use `World::add_spring`)"
-                    )?;
-                }
+                write_too_stiff(f, behavior.as_deref())?;
                 write!(
                     f,
                     "; the world keeps its last state; take shorter steps, and check stiffness, masses \
@@ -567,6 +567,16 @@ impl fmt::Display for Error {
             ),
         }
     }
+}
+
+fn write_too_stiff(f: &mut fmt::Formatter<'_>, behavior: Option<&str>) -> fmt::Result {
+    let Some(behavior) = behavior else {
+        return Ok(());
+    };
+    write!(
+        f,
+        ", under behavior \"{behavior}\" (if its force is too stiff for the step, use `World::add_spring`)"
+    )
 }
 
 impl std::error::Error for Error {

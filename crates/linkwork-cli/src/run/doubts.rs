@@ -120,6 +120,35 @@ pub(super) fn drifted(drift: &EnergyDrift, scheme: &Scheme) -> Option<Warning> {
     })
 }
 
+/// What an integrator of the papers gains beyond this part of the largest kinetic energy is told.
+const TOLD: f64 = 0.1;
+/// Beyond this part most of what moves is what nothing put in.
+const MOST: f64 = 0.5;
+
+/// An integrator of the papers gained energy that nothing put in.
+pub(super) fn grew(gained: &EnergyDrift) -> Option<Warning> {
+    (gained.gained_part() > TOLD).then(|| Warning {
+        kind: "energy",
+        names: Vec::new(),
+        text: format!(
+            "the motion gained {}, and nothing put it in; at most {} J were in motion",
+            match gained.gain.is_finite() {
+                true => format!("{} J", short(gained.gain)),
+                false => "energy beyond all numbers".to_owned(),
+            },
+            short(gained.kinetic)
+        ),
+        hint: "the integrators of the papers promise nothing about energy: a shorter --dt gains less, and a --preset \
+               in place of --integrator nearly nothing"
+            .into(),
+    })
+}
+
+/// Whether the motion is mostly what nothing put in.
+pub(super) fn is_garbage(gained: &EnergyDrift) -> bool {
+    gained.gained_part() > MOST
+}
+
 fn what_to_do(cause: Cause) -> &'static str {
     match cause {
         Cause::Budget | Cause::CutShort | Cause::Rough => {
@@ -160,6 +189,21 @@ mod tests {
         let worse = told(5000.0, 18.0, "interactive").unwrap();
         assert!(worse.starts_with("the motion gained 5000 J"), "{worse}");
         assert_eq!(told(50.0, 50.0, "parts"), None);
+    }
+
+    /// A part of what moves, not of what is exchanged; what is no number is beyond all.
+    #[test]
+    fn what_the_papers_integrators_gain_is_told_where_it_is_much() {
+        let told = |gain, kinetic| {
+            let mut drift = EnergyDrift::default();
+            (drift.gain, drift.loss, drift.kinetic) = (gain, 1e6, kinetic);
+            (grew(&drift).is_some(), is_garbage(&drift))
+        };
+        assert_eq!(told(0.0, 0.0), (false, false));
+        assert_eq!(told(9.0, 100.0), (false, false));
+        assert_eq!(told(11.0, 100.0), (true, false));
+        assert_eq!(told(51.0, 100.0), (true, true));
+        assert_eq!(told(f64::INFINITY, f64::INFINITY), (true, true));
     }
 
     #[test]

@@ -76,12 +76,12 @@ lab. Joints that the settings open are closed before the run.
 Forces that statics does not determine, because several joints share a load, are listed in the report
 as undetermined; in tables a column NAME.undetermined is 1.
 
-Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves
-existing files as they were. Control-C ends a run after a whole step: files and report are written
-up to there, and the exit code is 130. Times in tables are rounded to a millionth of a step. A step
-that gains energy which nothing put in is taken in parts, or refused: exit code 3. With --require off,
-a run continues with open joints; if they are open at the end, everything is written and the exit code
-is 3.
+Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves existing
+files as they were. Control-C ends a run after a whole step: files and report are written up to there,
+and the exit code is 130. Times in tables are rounded to a millionth of a step. A step that gains energy
+which nothing put in is taken in parts, or refused: exit code 3. Steps of --integrator are taken; the
+exit code is 3 if in the end most of what moves was gained. With --require off, a run continues with
+open joints; if they are open at the end, everything is written and the exit code is 3.
 
 --save keeps the options of the run. Running the saved file continues the run, bit for bit. A log
 may add bodies and joints; their columns are empty until then.";
@@ -251,7 +251,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     ];
     let start = Instant::now();
     let replayed = log.as_ref().map(|log| log.replay(&mut scene, &mut watch));
-    let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
+    let mut energy = EnergyWatch::new(&scene, schedule.n_steps())?;
     let ended = replayed.unwrap_or(Ok(()));
     let ended = ended.and_then(|()| travel(&mut scene, schedule, &mut watch, &mut energy));
     let interrupted = match ended {
@@ -263,7 +263,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         recording,
         contacts,
         progress,
-        ..
+        requirement,
     } = watch;
     summary.begun = contacts.begun;
     drop(progress);
@@ -302,6 +302,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
             false => format!(" at {at} s, where these end: {}", files.join(", ")),
         }));
     }
+    energy.garbage(requirement, &title)?;
     left_open(&summary.open(), &scene, &title)?;
     summary.unlawful(&title)
 }

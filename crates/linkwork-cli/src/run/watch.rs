@@ -4,10 +4,10 @@ use linkwork::prelude::*;
 use linkwork::stabilize::Stabilization;
 use linkwork::step::{Event, Scheme};
 use linkwork_scene::Scene;
-use linkwork_scene::export::EnergyAccount;
+use linkwork_scene::export::{EnergyAccount, EnergyDrift};
 
 use super::contacts::Contacts;
-use super::doubts::drifted;
+use super::doubts::{drifted, grew, is_garbage};
 use super::recording::Recording;
 use super::requirement::Requirement;
 use super::summary::{Summary, label};
@@ -61,10 +61,17 @@ pub(crate) struct EnergyWatch {
     n_steps: u64,
     /// A joint broke or closed, and took or brought energy.
     is_edited: bool,
+    /// Steps are those of a preset: they close joints, and are refused where they gain.
+    is_preset: bool,
+    /// What other steps gained one by one.
+    steps: EnergyDrift,
+    /// Since when most of the energy in motion is what nothing put in, s.
+    garbage_since: Option<f64>,
 }
 
 impl EnergyWatch {
-    pub(crate) fn new(world: &World, n_steps: u64) -> Result<Self, Failure> {
+    pub(crate) fn new(scene: &Scene, n_steps: u64) -> Result<Self, Failure> {
+        let world = &scene.world;
         let account = match holds(world)? {
             true => Some(EnergyAccount::begin(world, n_steps)?),
             false => None,
@@ -73,29 +80,76 @@ impl EnergyWatch {
             account,
             n_steps,
             is_edited: false,
+            is_preset: scene.options.scheme.is_preset(),
+            steps: EnergyDrift {
+                kinetic: world.energy()?.kinetic,
+                ..EnergyDrift::default()
+            },
+            garbage_since: None,
         })
     }
 
     pub(crate) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
         let is_edit = |event: &Event| !matches!(event, Event::Entered(_) | Event::Left(_));
         self.is_edited |= report.events.iter().any(is_edit);
-        if self.is_edited {
-            return Ok(());
-        }
         match &mut self.account {
-            None => {
+            _ if self.is_edited => {}
+            // Presets close joints in the first step. What closes them step by step brings energy meanwhile.
+            None if self.is_preset || holds(world)? => {
                 let n_frames = self.n_steps.saturating_sub(1);
                 self.account = Some(EnergyAccount::begin(world, n_frames)?);
             }
-            Some(account) => account.frame(world, report.dt)?,
+            None => {}
+            Some(account) => match account.frame(world, report.dt) {
+                // Numbers that no world may have, such as 1e20 turns.
+                Err(_) if !self.is_preset => self.steps.gain = f64::INFINITY,
+                looked => looked?,
+            },
+        }
+        if !self.is_preset {
+            self.steps.gain += report.gained;
+            self.steps.kinetic = self.steps.kinetic.max(world.energy()?.kinetic);
+            let since = self.garbage_since.unwrap_or(world.state().t);
+            self.garbage_since = is_garbage(&self.gained(world)).then_some(since);
         }
         Ok(())
     }
 
-    pub(crate) fn doubt(&self, scene: &Scene) -> Option<Warning> {
+    fn drift(&self, world: &World) -> Option<EnergyDrift> {
         let account = self.account.as_ref().filter(|_| !self.is_edited)?;
-        let drift = account.drift(&scene.world)?;
-        drifted(&drift, &scene.options.scheme)
+        account.drift(world)
+    }
+
+    /// What was gained, as far as is known: by single steps, or since the start.
+    fn gained(&self, world: &World) -> EnergyDrift {
+        let since_start = self.drift(world).unwrap_or_default();
+        EnergyDrift {
+            gain: self.steps.gain.max(since_start.gain),
+            ..self.steps
+        }
+    }
+
+    pub(crate) fn doubt(&self, scene: &Scene) -> Option<Warning> {
+        match self.is_preset {
+            true => drifted(&self.drift(&scene.world)?, &scene.options.scheme),
+            false => grew(&self.gained(&scene.world)),
+        }
+    }
+
+    /// Fails if the motion is mostly energy that nothing put in, unless nothing is required.
+    pub(crate) fn garbage(&self, requirement: Requirement, whose: &str) -> Result<(), Failure> {
+        match self.garbage_since {
+            Some(since) if requirement != Requirement::Off => {
+                let since = time(since);
+                let problem = format!(
+                    "{whose}: from {since} s on, most of the energy in motion is what nothing put in"
+                );
+                let hint = "this is no motion of the scene: a shorter --dt or --preset precise may follow it; \
+                            --require off accepts it";
+                Err(Failure::simulation(problem).hint(hint))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -428,12 +428,13 @@ impl<'a> Plan<'a> {
             let start = scene.world.state().t;
             measures.check_times(start, start + own.seconds)?;
         }
-        let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
+        let mut energy = EnergyWatch::new(&scene, schedule.n_steps())?;
         travel(&mut scene, schedule, &mut watch, &mut energy)?;
         let mut summary = watch.summary;
         summary.end(&scene.world, 0.0)?;
         summary.doubt(energy.doubt(&scene));
         summary.doubt(watch.recording.without_numbers());
+        energy.garbage(watch.requirement, &own.scene)?;
         left_open(&summary.open(), &scene, &own.scene)?;
         if let Some(measures) = watch.recording.measures() {
             if measures.header() != self.measured {

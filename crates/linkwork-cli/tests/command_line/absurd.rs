@@ -138,3 +138,57 @@ fn what_a_motor_puts_in_and_steps_lose_is_told() {
         .json();
     assert_eq!(report["warnings"].as_array().unwrap().len(), 0, "{report}");
 }
+
+/// The integrators of the papers take steps that gain, but nobody calls the result a motion. A spring that is a force,
+/// h·ω = 4, in a world with nothing else, and beside a limit, where only single steps tell.
+#[test]
+fn integrators_of_the_papers_that_gain_are_told() {
+    let folder = Folder::new("absurd-papers");
+    let coil = r#", "behaviors": [{ "name": "coil", "type": "torsion-spring", "stiffness": 19200, "rest_angle": 0.1,
+        "a": { "body": "ground", "point": [0, 0, 0], "axis": [0, 0, 1] },
+        "b": { "body": "bar", "point": [0, 0, 0], "axis": [0, 0, 1] } }]"#;
+    for joint in [
+        HINGE.to_owned(),
+        format!(r#"{HINGE}, "limits": {{ "lower": -1e6, "upper": 1e6 }}"#),
+    ] {
+        folder.write("mine.json", bar("", &joint, "", coil));
+        for integrator in ["euler", "symplectic-euler", "stoermer", "rk4"] {
+            let line = format!("run mine.json --integrator {integrator} --seconds 0.1");
+            let answer = folder.run(&format!("{line} --csv a.csv"));
+            assert!(answer.err.contains("nothing put it in"), "{}", answer.err);
+            assert_eq!(folder.read("a.csv").lines().count(), 1 + 1 + 6);
+            answer.refuses(3, "most of the energy in motion is what nothing put in");
+            let accepted = folder.run(&format!("{line} --require off"));
+            let is_refused = accepted.err.contains("most of the energy");
+            assert!(!is_refused, "{}", accepted.err);
+        }
+    }
+}
+
+/// What they drift by as anybody expects is told of none: reproductions of the papers.
+#[test]
+fn integrators_of_the_papers_that_drift_are_not_accused() {
+    let folder = Folder::new("papers-drift");
+    for line in [
+        "run particle-on-circle --seconds 5",
+        "run bricard --integrator rk4 --dt 0.005 --seconds 1",
+        "run baraff-fig2 --integrator symplectic-euler --dt 0.001 --seconds 1",
+        "run paper-doll --integrator stoermer --stabilization displacement --dt 0.01 --seconds 1",
+        "run dragonfly --integrator euler --stabilization baumgarte --dt 0.0031 --seconds 1",
+    ] {
+        let answer = folder.run(line);
+        // The paper's joints are still closing.
+        let is_open = answer.err.contains(": open at the end: ");
+        assert_eq!(
+            answer.code,
+            if is_open { 3 } else { 0 },
+            "{line}: {}",
+            answer.err
+        );
+        assert!(
+            !answer.err.contains("nothing put it in"),
+            "{line}: {}",
+            answer.err
+        );
+    }
+}

@@ -295,16 +295,23 @@ impl Session {
                 }
                 Fault::at("", problem + "; the scene keeps its last state")
             }
-            Error::TooFast { body } => {
-                let what = match body {
-                    Some(body) => format!("body \"{body}\""),
-                    None => "the motion".to_owned(),
+            Error::TooFast {
+                body,
+                behavior,
+                spring,
+            } => {
+                let what = match (body, spring) {
+                    (_, Some(spring)) => format!("spring \"{spring}\" vibrates"),
+                    (Some(body), None) => format!("body \"{body}\" is"),
+                    (None, None) => "the motion is".to_owned(),
                 };
-                let problem = format!(
-                    "step refused: {what} is too fast for a frame of this length; the scene keeps its \
-                     last state"
-                );
-                Fault::at("", problem).hint("take shorter steps; check forces, masses and speeds")
+                let mut problem =
+                    format!("step refused: {what} too fast for a frame of this length");
+                if let Some(behavior) = behavior {
+                    problem += &too_stiff(behavior);
+                }
+                let fault = Fault::at("", problem + "; the scene keeps its last state");
+                fault.hint("take shorter steps; check forces, masses and speeds")
             }
             Error::EnergyGrew {
                 body,

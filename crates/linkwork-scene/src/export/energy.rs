@@ -74,6 +74,8 @@ pub struct EnergyDrift {
     pub loss: f64,
     /// What they are measured by: the largest change of kinetic energy, and at least a hundredth of it, J.
     pub exchanged: f64,
+    /// The largest kinetic energy, J.
+    pub kinetic: f64,
 }
 
 impl EnergyDrift {
@@ -86,6 +88,16 @@ impl EnergyDrift {
         };
         self.gain = self.gain.max(change);
         self.loss = self.loss.max(-change);
+    }
+
+    /// What was gained as a part of the largest kinetic energy; infinite where that is no number.
+    pub fn gained_part(&self) -> f64 {
+        let part = self.gain / self.kinetic;
+        match self.gain {
+            0.0 => 0.0,
+            _ if part.is_nan() => f64::INFINITY,
+            _ => part,
+        }
     }
 }
 
@@ -147,9 +159,13 @@ impl Work {
 impl EnergyAccount {
     /// Begins with the world as it is, for a run of so many frames.
     pub fn begin(world: &World, n_frames: u64) -> Result<Self, Error> {
+        let start = world.energy()?;
         Ok(Self {
-            start: world.energy()?,
-            drift: EnergyDrift::default(),
+            start,
+            drift: EnergyDrift {
+                kinetic: start.kinetic,
+                ..EnergyDrift::default()
+            },
             power: 0.0,
             work: Work::default(),
             stride: n_frames.div_ceil(LOOKS).max(1),
@@ -178,8 +194,17 @@ impl EnergyAccount {
         let moved = (energy.kinetic - self.start.kinetic).abs();
         let steady = STEADY * energy.kinetic;
         self.drift.exchanged = self.drift.exchanged.max(moved).max(steady);
+        self.drift.kinetic = self.drift.kinetic.max(energy.kinetic);
         self.drift.add(energy.total() - self.start.total());
-        self.follow(world, dt)
+        self.follow(world, dt)?;
+        self.work.is_led = self.work.is_led || (self.drives() && is_led(world, dt)?);
+        Ok(())
+    }
+
+    /// Whether some power is worth a sum.
+    fn drives(&self) -> bool {
+        let exchanged = self.work.found.exchanged.max(self.drift.exchanged);
+        self.power > NO_POWER * exchanged
     }
 
     fn follow(&mut self, world: &World, dt: f64) -> Result<(), Error> {
@@ -188,9 +213,7 @@ impl EnergyAccount {
         let energy = world.energy()?;
         let exchanged = &mut self.work.found.exchanged;
         *exchanged = exchanged.max(energy.kinetic);
-        let drives = self.power > NO_POWER * exchanged.max(self.drift.exchanged);
-        self.work.is_led = self.work.is_led || (drives && is_led(world, dt)?);
-        if drives && !self.work.is_led {
+        if self.drives() && !self.work.is_led {
             let followed = self.stride.min(FOLLOWED);
             let frames = self.stride as f64 / followed as f64;
             self.work.add(energy.total(), power, dt, frames);
@@ -225,6 +248,7 @@ impl EnergyAccount {
             return Some(self.drift).filter(moves);
         }
         let mut found = self.work.found;
+        found.kinetic = self.drift.kinetic;
         found.exchanged = found.exchanged.max(self.work.through);
         let is_known = !self.work.is_led && self.work.through > 0.0;
         Some(found).filter(|found| is_known && moves(found))

@@ -260,7 +260,9 @@ pub(crate) struct Log {
     pub(crate) stiffest: Option<Stiffest>,
     /// Explicit forces are faster than the shortest step. Their work is then no account of the energy gained.
     pub(crate) is_outpaced: bool,
-    /// Number of impacts; residual of the law of bounded rows, m/s; largest penetration, m.
+    /// A body and the behavior on it that is too fast for error control, by their places in the world.
+    pub(crate) outruns: Option<(usize, usize)>,
+    /// Blows at stops; what is left of the law of bounded rows, m/s; how far bodies are beyond stops, m.
     pub(crate) blows: usize,
     pub(crate) law_error: f64,
     pub(crate) overrun: f64,

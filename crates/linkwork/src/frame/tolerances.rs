@@ -19,7 +19,10 @@ pub(super) const GAIN: f64 = 0.1;
 /// become speeds (motion: growth).
 pub(super) const STILL: f64 = 1e-6;
 
-/// Step of differences for rates, in frames and in bar lengths (motion: growth).
+/// A gap of so many tolerances is one that closing left, where forces outpace the step (motion: growth).
+pub(super) const CLOSED: f64 = 100.0;
+
+/// Over this part of a frame, and of a bar length, rates are differences (motion: growth).
 pub(super) const GLIMPSE: f64 = 1e-4;
 
 /// Relative round-off of a sum of energies; also the shortest step of differences, in frames.

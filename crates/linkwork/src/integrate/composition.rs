@@ -33,6 +33,9 @@ pub(super) fn step(
         precise.step_or_climb(ladder, frame, closing, h, &PreciseOptions::default());
         return;
     }
+    if ladder.pace.gives_up(frame, h) {
+        return;
+    }
     let turn = h * ladder.pace.measure(frame, h).within(FORCES_COMPOSED);
     // Too fast for `precise` too.
     frame.log.is_outpaced = turn > STIFF;

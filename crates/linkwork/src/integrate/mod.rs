@@ -141,6 +141,9 @@ impl Schemes {
     fn step_bounded(&mut self, frame: &mut Frame<'_, '_>, dt: f64, scheme: &Scheme) {
         let bounded = self.bounded.sized(|own| own.size(frame));
         let (ladder, closing) = (&mut self.interactive, &mut self.closing);
+        if !matches!(scheme, Scheme::Interactive(_)) && ladder.pace.gives_up(frame, dt) {
+            return;
+        }
         let (longest, max_depth) = match scheme {
             Scheme::Precise(PreciseOptions {
                 tolerance: Some(tolerance),

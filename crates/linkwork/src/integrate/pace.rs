@@ -14,12 +14,12 @@
 //! to h·rate < 2 by RATTLE.
 
 use super::rattle::Rattle;
-use super::tolerances::{DAMPED, GLANCE, GLANCES, OUTPACED};
+use super::tolerances::{DAMPED, GLANCE, GLANCES, OUTPACED, STIFF_DAMPER, STIFF_FORCE};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::farthest;
-use crate::world::State;
+use crate::world::{BehaviorRecord, BodyRecord, State, World};
 
 /// The buffers of a measurement.
 #[derive(Debug, Default)]
@@ -49,7 +49,12 @@ impl Fastest {
         self.turns.max(self.slows * most / DAMPED)
     }
 
-    /// Whether a step of `h` is too long.
+    /// Whether forces turn or slow something more often in a frame than error control is to follow.
+    fn outruns(self, dt: f64) -> bool {
+        dt * self.turns > STIFF_FORCE || dt * self.slows > STIFF_DAMPER
+    }
+
+    /// Whether no step of `h` follows.
     pub(super) fn outpaces(self, h: f64) -> bool {
         h * self.turns.max(self.slows) > OUTPACED
     }
@@ -86,7 +91,46 @@ impl Pace {
         fastest
     }
 
-    /// The largest `−y·Δf/(y·M·y)` for changes of positions or of velocities.
+    /// Whether explicit forces are too fast for error control in a frame of `dt`: it would take minutes. Then the frame
+    /// is refused, and the log names the force.
+    pub(super) fn gives_up(&mut self, frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+        let fastest = self.measure(frame, dt);
+        if !fastest.outruns(dt) {
+            return false;
+        }
+        let change = match dt * fastest.turns > STIFF_FORCE {
+            true => Change::Place,
+            false => Change::Motion,
+        };
+        self.largest(frame, change);
+        frame.log.outruns = self.most_on(frame.world, change);
+        frame.state.t = f64::NAN;
+        true
+    }
+
+    /// The body that the forces of the last measurement push most, and a behavior on it that does.
+    #[cold]
+    fn most_on(&self, world: &World, change: Change) -> Option<(usize, usize)> {
+        let push = |record: &BodyRecord| -> f64 {
+            let range = record.v_range();
+            let pushes = self.way[range.clone()].iter().zip(&self.load[range]);
+            pushes.map(|(way, force)| -way * force).sum()
+        };
+        let bodies = world.bodies().iter().enumerate();
+        let enabled = bodies.filter(|(_, record)| record.enabled());
+        let most = enabled.max_by(|a, b| push(a.1).total_cmp(&push(b.1)));
+        let (body, record) = most?;
+        let acts = |own: &BehaviorRecord| {
+            let changes = match change {
+                Change::Place => own.behavior().changes_with_place(),
+                Change::Motion => own.behavior().changes_with_motion(),
+            };
+            changes && own.enabled() && world.touches(own.connectors(), record.id())
+        };
+        Some((body, world.behaviors().iter().position(acts)?))
+    }
+
+    /// The largest `−y·Δf/(y·M·y)` of a change of places or of motion.
     fn largest(&mut self, frame: &mut Frame<'_, '_>, change: Change) -> f64 {
         let length = frame.system().bar_length();
         // Fractional parts of multiples of the golden ratio: excites every pattern of bodies.

@@ -17,8 +17,8 @@ use super::local_error::LocalError;
 use super::radau::Radau;
 use super::slopes::Slopes;
 use super::tolerances::{
-    LEAP, LEAST_ERROR, MOST_FAILED, MOST_STEPS, MOST_TRIES, OUT_OF_REACH, REMOVED, ROUND_OFF,
-    STIFF, TIGHT,
+    LEAP, LEAST_ERROR, MOST_FAILED, MOST_STEPS, MOST_STIFF, MOST_TRIES, OUT_OF_REACH, REMOVED,
+    ROUND_OFF, STIFF, TIGHT,
 };
 use super::{InteractiveOptions, PreciseOptions};
 use crate::equations::{Motion, Soft};
@@ -69,6 +69,9 @@ impl Precise {
         dt: f64,
         options: &PreciseOptions,
     ) {
+        if options.tolerance.is_some() && ladder.pace.gives_up(frame, dt) {
+            return;
+        }
         if !self.find_leap(frame, dt) {
             self.step(frame, closing, dt, options);
             return;
@@ -170,8 +173,12 @@ impl Precise {
             }
             n_tried += 1;
             n_failed += u32::from(error > 1.0 && step <= least);
-            if !spent && (n_tried > MOST_TRIES || n_failed > MOST_FAILED) {
-                // Too fast to follow: the frame is refused.
+            let most = match control.is_stiff {
+                true => MOST_STIFF,
+                false => MOST_TRIES,
+            };
+            if !spent && (n_tried > most || n_failed > MOST_FAILED) {
+                // Too fast to follow: a frame without an end is refused.
                 frame.state.t = f64::NAN;
                 return;
             }

@@ -76,6 +76,14 @@ pub(super) const REMOVED: f64 = 30.0;
 /// as many of them (motion: stiff).
 pub(super) const STIFF: f64 = 100.0;
 
+/// A spring that is a force is too fast for error control where h·ω (rad) is above this: twice `STIFF`, because what is
+/// measured is an estimate (motion: absurd).
+pub(super) const STIFF_FORCE: f64 = 200.0;
+
+/// A damper that is a force slows down too fast for error control where h·c/m is above this: explicit steps, which
+/// are stable below 3.3, would be thousands in a frame (motion: growth).
+pub(super) const STIFF_DAMPER: f64 = 1e4;
+
 /// The iterations of an implicit step end when they change less than this part of the tolerance (motion: stiff).
 pub(super) const NEWTON: f64 = 0.03;
 
@@ -231,6 +239,10 @@ pub(super) const NEARLY: f64 = 0.05;
 /// A frame of `Precise` that needs more tries is refused. A body that turns by 2,400 rad in a frame needs 39,000 at the
 /// usual tolerance and 153,000 at 1e-12 (motion: absurd).
 pub(super) const MOST_TRIES: u32 = 250_000;
+
+/// The same of a frame of implicit steps: a spring that vibrates so far that frames show it is followed by steps that
+/// get as short as explicit ones. What holds a weight needs some hundreds in its first frame (motion: stiff).
+pub(super) const MOST_STIFF: u32 = 2000;
 
 /// A frame with more steps that were too inexact at their shortest is refused too (motion: absurd).
 pub(super) const MOST_FAILED: u32 = 1000;

@@ -91,9 +91,13 @@ impl Simulator {
         if let Some(refusal) = self.refusal(world) {
             return Err(refusal);
         }
-        // A frame that gained energy nobody put in is taken again in parts, or refused.
-        if let Some(gain) = gain {
-            report = self.retake(world, options, (report, gain))?;
+        // Energy that nobody put in: again, in parts, or not at all.
+        match gain {
+            Some(gain) if options.scheme.is_preset() => {
+                report = self.retake(world, options, (report, gain))?;
+            }
+            Some(gain) => report.gained = gain.energy,
+            None => {}
         }
 
         // Commit: the only write of the state. Joints that close or break as a result are edits.
@@ -146,10 +150,8 @@ impl Simulator {
         frame.begin(span.lead);
         schemes.step(&mut frame, span.dt, &options.scheme, may_be_cut);
         let report = account::account(&mut frame, span.dt);
-        // Frames that are cut short have their own energy limit; without momentum there is no energy.
-        let is_checked = world.dynamics() == Dynamics::SecondOrder
-            && options.scheme.is_preset()
-            && frame.meter.ended().is_none();
+        // Frames that are cut short have a limit of their own; without momentum there is no energy.
+        let is_checked = world.dynamics() == Dynamics::SecondOrder && frame.meter.ended().is_none();
         let gain = is_checked.then(|| growth.measure(&mut frame, span.dt));
         (report, gain.flatten())
     }

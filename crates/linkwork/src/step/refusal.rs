@@ -67,6 +67,13 @@ impl Simulator {
     /// The error for a frame that did not reach its end.
     #[cold]
     fn too_fast(&self, world: &World) -> Error {
+        if let Some((body, behavior)) = self.log.outruns {
+            return Error::TooFast {
+                body: Some(world.bodies()[body].label.to_string()),
+                behavior: Some(world.behaviors()[behavior].label.to_string()),
+                spring: None,
+            };
+        }
         let (mut fastest, mut most) = (None, 0.0);
         for record in world.bodies() {
             for v in &self.state.v[record.v_range()] {
@@ -76,7 +83,12 @@ impl Simulator {
             }
         }
         let body = fastest.map(|record| record.label.to_string());
-        Error::TooFast { body }
+        let spring = self.log.stiffest.and_then(|own| own.label(world));
+        Error::TooFast {
+            body,
+            behavior: None,
+            spring: spring.map(str::to_owned),
+        }
     }
 
     /// Why the reached state cannot be committed, or `None`.

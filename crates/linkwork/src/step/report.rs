@@ -69,7 +69,12 @@ pub struct StepReport {
     /// Number of parts into which the frame was split because it gained energy that nobody put in; zero if it
     /// was not split.
     pub retaken: usize,
-    /// The rungs that were taken, with causes and counts.
+    /// Energy that the frame gained and nobody put in, J, at least: under [`Scheme::Parts`], which promises nothing.
+    /// The other schemes take such a frame in parts, or refuse it.
+    ///
+    /// [`Scheme::Parts`]: crate::integrate::Scheme::Parts
+    pub gained: f64,
+    /// Which rungs of the ladder were taken, why, and how often.
     pub rungs: Rungs,
     /// The budget of iterations is too small to reduce the error of a lower priority, in the next frame too,
     /// which starts over. Without momentum: joints followed a hand and opened by more than a hundredth of a

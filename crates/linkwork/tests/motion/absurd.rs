@@ -1,7 +1,8 @@
 //! Numbers that nobody means: each is refused in words or survived, and nothing is committed that is not finite
 //! or whose energy nobody put in.
 
-use linkwork::constraint::{AngleArmature, Ramp};
+use linkwork::behavior::TorsionSpring;
+use linkwork::constraint::{AngleArmature, AngleLimit, Ramp};
 use linkwork::prelude::*;
 use linkwork::step::Rung;
 
@@ -223,6 +224,75 @@ fn a_frame_that_would_not_end() {
     let words = error.unwrap_err().to_string();
     assert!(words.contains("is too fast for a frame"), "{words}");
     assert_eq!(world.state_hash(), before);
+}
+
+/// Springs that are forces, too stiff for anything, at their rest or not, alone, beside a limit, or on an armature, and
+/// joints that vibrate visibly and much faster than frames: error control gives up within bounded work, by name.
+/// (Each frame took minutes.)
+#[test]
+fn vibration_that_nobody_waits_for() {
+    let axis = [0.0, 0.0, 1.0];
+    for stiffness in [1e12, 1e300] {
+        for (rest_angle, limited, armature) in [
+            (0.5, false, 0.0),
+            (0.0, false, 0.0),
+            (0.1, true, 0.0),
+            (0.1, false, 1.0),
+        ] {
+            let (mut world, plate) = plate(9.81, 1.0, true);
+            let frames = [
+                GROUND.frame_along([0.0; 3], axis),
+                plate.frame_along([-1.0, 0.0, 0.0], axis),
+            ];
+            let coil = TorsionSpring {
+                stiffness,
+                rest_angle,
+                damping: 0.0,
+            };
+            world.add_behavior("coil", coil, &frames).unwrap();
+            if limited {
+                let limit = AngleLimit {
+                    lower: -1.0,
+                    upper: 1.0,
+                    restitution: 0.0,
+                };
+                world.add_constraint("limit", limit, &frames).unwrap();
+            }
+            if armature > 0.0 {
+                let armature = AngleArmature { inertia: armature };
+                world.add_constraint("rotor", armature, &frames).unwrap();
+            }
+            let [interactive, precise, symplectic4] = presets();
+            is_refused_or_survived(&world, &interactive, false);
+            for options in [precise, symplectic4] {
+                let words = refused_words(&mut world, &options);
+                assert!(words.contains("\"coil\""), "{options:?}: {words}");
+            }
+        }
+        // A tenth of a meter from its rest, 7e9 J at 1e12 N/m.
+        let (mut world, plate) = plate(9.81, 1.0, true);
+        let spring = Spring {
+            stiffness: stiffness.min(1e15),
+            rest_length: 0.9,
+            damping: 0.0,
+        };
+        let ends = (GROUND.at([1.0, 1.0, 0.0]), plate.at([0.0; 3]));
+        world.add_spring("string", spring, ends.0, ends.1).unwrap();
+        let words = refused_words(&mut world, &StepOptions::precise(DT));
+        assert!(words.contains("spring \"string\" vibrates"), "{words}");
+    }
+}
+
+/// What the first step that is refused says, of some.
+#[track_caller]
+fn refused_words(world: &mut World, options: &StepOptions) -> String {
+    let mut simulator = Simulator::new();
+    for _ in 0..10 {
+        if let Err(error) = simulator.step(world, options) {
+            return error.to_string();
+        }
+    }
+    panic!("{:?} went on", options.scheme)
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl Growth {
     /// The most that rows can have put in, from both ends and in between.
     fn lead(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
-        let mut lead = Lead::default();
+        let mut lead = Lead::of(frame);
         let at = (frame.world, &self.start);
         let probe = frame.equations.fill_probe(at, terms);
         lead.add(probe, (&self.start.v, &self.start.lambda), h);

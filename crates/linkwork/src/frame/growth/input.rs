@@ -11,6 +11,7 @@
 //! frame are known: hence the factors of two, and the impulse. Steps with bounded rows measure the work of
 //! these rows (`integrate/bounds/work.rs`); it is added.
 
+use crate::frame::{Frame, tolerances};
 use crate::system::{MAX_ROWS, Role, RowClass, System};
 
 /// Prescribed motion of rows at the instants that were examined.
@@ -20,14 +21,34 @@ pub(super) struct Lead {
     power: f64,
     /// Largest u, m/s.
     speed: f64,
+    /// Gaps up to this count as none, m.
+    closed: f64,
 }
 
 impl Lead {
-    /// Adds an instant at which rows were filled with these velocities, in a frame of `h` seconds.
+    /// Of a frame whose rows are closed to a tolerance. Where forces outpace it, multipliers are as wrong as they are:
+    /// what they would do along gaps that closing leaves is no account of anything.
+    pub(super) fn of(frame: &Frame<'_, '_>) -> Self {
+        let closed = match frame.log.is_outpaced {
+            true => tolerances::CLOSED * frame.tolerance,
+            false => 0.0,
+        };
+        Self {
+            closed,
+            ..Self::default()
+        }
+    }
+
+    /// Looks at an instant at which rows were filled with these velocities, for a frame of `h` seconds.
     pub(super) fn add(&mut self, system: &System, (v, lambda): (&[f64], &[f64]), h: f64) {
+        let closed = self.closed;
         self.add_rows(system, (v, lambda), |row, class, moved| {
-            let led = (system.c_dot[row] - moved).abs();
-            let open = system.c[row].abs() / h;
+            let rate = system.c_dot[row];
+            let round_off = tolerances::ROUND_OFF * (rate.abs() + moved.abs());
+            let led = ((rate - moved).abs() - round_off).max(0.0);
+            let gap = system.c[row].abs();
+            let is_open = system.row_scale[row] * gap > closed;
+            let open = if is_open { gap / h } else { 0.0 };
             match class {
                 RowClass::Absent | RowClass::Soft | RowClass::Bounded => 0.0,
                 RowClass::Hard => led.max(open),
