@@ -346,34 +346,6 @@ fn open_meshes_collide_as_their_hulls() {
     assert_eq!(of("[[0,2,1],[0,1,3],[0,3,2]]"), closed);
 }
 
-/// What only counts where a body collides is refused where it does not, unless it says so.
-#[test]
-fn what_has_no_effect_is_refused() {
-    for (fields, wanted) in [
-        (r#""sensor": true"#, Some("bodies[0].sensor: has no effect")),
-        (
-            r#""shapes": [{ "type": "sphere", "radius": 1 }]"#,
-            Some("bodies[0].shapes: has no effect"),
-        ),
-        (r#""collide": false, "sensor": true"#, None),
-        (r#""collide": true, "sensor": true"#, None),
-    ] {
-        let text = format!(
-            r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", "type": "sphere", "radius": 1, "mass": 1, {fields} }} ] }}"#
-        );
-        let fault = load(&text).err().map(|fault| fault.to_string());
-        let (said, hint) = (
-            fault.as_deref().unwrap_or_default(),
-            "give \"collide\": true too",
-        );
-        assert_eq!(fault.is_some(), wanted.is_some(), "{fields}: {said}");
-        assert!(
-            wanted.is_none_or(|words| said.contains(words) && said.contains(hint)),
-            "{said}"
-        );
-    }
-}
-
 /// A message about limits has the names and the unit that the file has.
 #[test]
 fn wrong_limits_are_told_as_they_are_written() {

@@ -25,20 +25,9 @@ const MOST_GROUPS: usize = 31;
 
 /// Lets a body collide as its entry says.
 pub(crate) fn set_colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> Result<(), Fault> {
-    let idle = || {
-        let mut own = [&SENSOR, &SHAPES].into_iter();
-        own.find(|field| fields.has(field))
-    };
-    let colliders = match fields.get(&COLLIDE)? {
-        Some(true) => colliders(scene, id, fields)?,
-        Some(false) => Vec::new(),
-        None => match idle() {
-            Some(field) => {
-                let problem = "has no effect: the body does not collide";
-                return Err(Fault::at(field.name, problem).hint("give \"collide\": true too"));
-            }
-            None => Vec::new(),
-        },
+    let colliders = match fields.or(&COLLIDE, false)? {
+        true => colliders(scene, id, fields)?,
+        false => Vec::new(),
     };
     scene.world.set_colliders(id, colliders)?;
     Ok(())
