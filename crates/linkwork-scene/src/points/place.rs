@@ -23,11 +23,9 @@ pub(super) fn places(frames: &[PointFrame], n: usize, start: Motion) -> Vec<Vec3
         see(first, start, &mut known);
     }
     for frame in frames {
-        if frame.points.iter().any(|own| known[own.id].is_none()) {
-            let motion = carried(frame, &known);
-            motion
-                .into_iter()
-                .for_each(|motion| see(frame, motion, &mut known));
+        let is_new = frame.points.iter().any(|own| known[own.id].is_none());
+        if is_new && let Some(motion) = carried(frame, &known) {
+            see(frame, motion, &mut known);
         }
     }
     frames
