@@ -7,15 +7,17 @@ use super::summary::Taken;
 use crate::check::warnings::Warning;
 use crate::numbers::short;
 
-/// Most of the sub-steps were taken by rungs that damp; or some were because a body spins too fast, of which a few
-/// take most of the energy.
+/// Most of the sub-steps were taken by rungs that damp; or some were because a body spins or a shape changes too fast,
+/// of which a few take most of the energy.
 pub(super) fn damped(substeps: u64, rungs: &[Taken]) -> Option<Warning> {
     let last = rungs.iter().filter(|own| own.rung.is_last_resort());
     let n_damped: u64 = last.clone().map(|own| own.count).sum();
     // Schemes without rungs count sub-steps only; a frame that is taken again counts its rungs twice.
     let n_taken: u64 = rungs.iter().map(|own| own.count).sum();
     let n = substeps.max(n_taken);
-    let spins = last.clone().any(|own| own.cause == Cause::Spin);
+    let spins = last
+        .clone()
+        .any(|own| matches!(own.cause, Cause::Spin | Cause::Shape));
     if 2 * n_damped <= n && !spins {
         return None;
     }
@@ -158,6 +160,9 @@ fn what_to_do(cause: Cause) -> &'static str {
             "`linkwork check` names joints that contradict each other; a \"priority\" or a \
              \"compliance\" lets one give way"
         }
+        Cause::Shape => {
+            "a shorter --dt follows it; a shape that spins fast needs more stiffness or damping"
+        }
         _ => {
             "a shorter --dt needs less damping; `linkwork check` names masses that differ too much; small, light or fast bodies need short steps"
         }
@@ -212,7 +217,7 @@ mod tests {
             let halved = taken(Rung::Halved, Cause::Spin, 7494);
             damped(7600, &[halved, taken(Rung::Implicit, cause, 77)]).is_some()
         };
-        assert!(told(Cause::Spin));
+        assert!(told(Cause::Spin) && told(Cause::Shape));
         assert!(!told(Cause::Prediction));
     }
 }

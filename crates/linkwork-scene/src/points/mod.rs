@@ -13,6 +13,7 @@ mod center;
 mod given;
 mod lines;
 mod own;
+mod place;
 mod pull;
 mod report;
 mod scatter;

@@ -23,6 +23,7 @@ use linkwork::math::{
 use linkwork::prelude::*;
 use linkwork::shape::{N_COORDINATES, ShapeMap, Superquadric};
 
+use super::place::places;
 use super::scatter::loss;
 use super::{PointFrame, Seen, Sequence};
 use crate::fault::{Fault, Under};
@@ -182,7 +183,7 @@ impl PointPull {
         Ok(())
     }
 
-    /// Where on the body its points are: as said, or where each is when it is first seen.
+    /// Where on the body its points are: as said, or as they are first seen.
     fn find_places(&mut self, world: &World, body: BodyId) -> Result<(), Fault> {
         let n = self.sequence.labels.len();
         let record = world.body_record(body)?;
@@ -195,11 +196,8 @@ impl PointPull {
             };
             let rotation = linkwork::math::quat_to_matrix(pose.rotation);
             let q = &world.state().q[record.q_range()];
-            for (id, name) in self.sequence.labels.iter().enumerate() {
-                let frames = self.sequence.frames.iter();
-                let mut seen = frames.flat_map(|own| own.points.iter().filter(|own| own.id == id));
-                let first = seen.next().map_or(pose.position, |own| own.at);
-                let here = mat_t_vec(&rotation, sub(first, pose.position));
+            let here = places(&self.sequence.frames, n, (pose.position, rotation));
+            for (here, name) in here.into_iter().zip(&self.sequence.labels) {
                 let site = record.body().material_site(q, Site::Point(here));
                 match site.map_err(|error| Fault::at("for", format!("\"{name}\": {error}")))? {
                     Site::Point(place) => self.said.places.push(place),

@@ -10,12 +10,12 @@
 //!
 //! cut at 0.4 rad, sizes or logarithms of sizes. What no point holds must not run away: sizes are at most half of the
 //! diagonal of the points' box, the middle is inside of it, other numbers are pulled to where they were born, and
-//! bodies that are seen from one side are made small. Lengths are in parts of how far points extend, so that units do
-//! not matter.
+//! bodies that are seen from one side are made small. Lengths are in parts of how far points extend, and along their
+//! principal axes, so that neither units matter nor where points are.
 
 use linkwork::math::{
-    Mat3, Vec3, add, column, cross, mat_mul, mat_t_vec, norm, quat_from_matrix, rotation_exp,
-    scale, sub, sym_eigen, transpose,
+    IDENTITY3, Mat3, Vec3, add, column, cross, dot, mat_mul, mat_t_vec, mat_vec, norm,
+    quat_from_matrix, rotation_exp, scale, sub, sym_eigen, transpose,
 };
 use linkwork::shape::{N_COORDINATES, ShapeMap, Superquadric};
 
@@ -107,16 +107,21 @@ pub fn search(shape: &Superquadric, points: &[Vec3], one_sided: bool) -> Option<
     if !(spread.is_finite() && spread > 0.0) {
         return None;
     }
-    let points: Vec<Vec3> = points
+    let mut points: Vec<Vec3> = points
         .iter()
         .map(|z| scale(1.0 / spread, sub(*z, middle)))
         .collect();
+    let (squares, axes) = principal_axes(&points);
+    for z in &mut points {
+        *z = mat_t_vec(&axes, *z);
+    }
     let [low, high] = bounds(points.iter().copied());
     let mut born = [0.0; N_COORDINATES];
     shape.start(&mut born[..n]);
     let own = Search {
         shape,
         points: &points,
+        squares,
         low,
         high,
         largest: libm::log(0.5 * norm(sub(high, low))),
@@ -124,7 +129,8 @@ pub fn search(shape: &Superquadric, points: &[Vec3], one_sided: bool) -> Option<
         one_sided,
     };
     let mut found = own.run();
-    found.origin = add(middle, scale(spread, found.origin));
+    found.origin = add(middle, scale(spread, mat_vec(&axes, found.origin)));
+    found.rotation = mat_mul(&axes, &found.rotation);
     for (k, coordinate) in shape.coordinates().enumerate() {
         if coordinate < 3 {
             found.q[k] += libm::log(spread);
@@ -133,9 +139,42 @@ pub fn search(shape: &Superquadric, points: &[Vec3], one_sided: bool) -> Option<
     Some(found)
 }
 
+/// Mean squares of points along their principal axes, and these, from the longest to the shortest: each towards the
+/// side on which points reach farther, so that they turn with the points.
+fn principal_axes(points: &[Vec3]) -> (Vec3, Mat3) {
+    let mut square = [0.0; 6];
+    for z in points {
+        let products = [
+            z[0] * z[0],
+            z[1] * z[1],
+            z[2] * z[2],
+            z[0] * z[1],
+            z[0] * z[2],
+            z[1] * z[2],
+        ];
+        for (sum, own) in square.iter_mut().zip(products) {
+            *sum += own / points.len() as f64;
+        }
+    }
+    let (values, vectors) = sym_eigen(&square);
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
+    let [x, y] = [order[0], order[1]].map(|k| {
+        let along = column(&vectors, k);
+        let reach = points.iter().map(|z| dot(*z, along));
+        let reach: f64 = reach.map(|x| x * x * x).sum();
+        scale(1.0f64.copysign(reach), along)
+    });
+    let squares = order.map(|k| values[k]);
+    (squares, transpose(&[x, y, cross(x, y)]))
+}
+
 struct Search<'a> {
     shape: &'a Superquadric,
+    /// Along their principal axes.
     points: &'a [Vec3],
+    /// Their mean squares.
+    squares: Vec3,
     low: Vec3,
     high: Vec3,
     /// The logarithm of the largest size.
@@ -234,26 +273,11 @@ impl Search<'_> {
 
     /// An ellipsoid with one of the principal axes along its z.
     fn start(&self, axis: usize) -> Guess {
-        let mut square = [0.0; 6];
-        for z in self.points {
-            let products = [
-                z[0] * z[0],
-                z[1] * z[1],
-                z[2] * z[2],
-                z[0] * z[1],
-                z[0] * z[2],
-                z[1] * z[2],
-            ];
-            for (sum, own) in square.iter_mut().zip(products) {
-                *sum += own / self.points.len() as f64;
-            }
-        }
-        let (values, vectors) = sym_eigen(&square);
         let order = [(axis + 1) % 3, (axis + 2) % 3, axis];
-        let (x, z) = (column(&vectors, order[0]), column(&vectors, order[2]));
+        let (x, z) = (IDENTITY3[order[0]], IDENTITY3[order[2]]);
         let mut q = self.born;
         for (k, coordinate) in self.shape.coordinates().enumerate().filter(|own| own.1 < 3) {
-            let value = values[order[coordinate]].max(1e-12).sqrt();
+            let value = self.squares[order[coordinate]].max(1e-12).sqrt();
             q[k] = libm::log(1.5 * value);
         }
         Guess {

@@ -100,6 +100,46 @@ fn a_shape_is_found_from_its_points_alone_wherever_and_however_large() {
     assert!(search(&map, &points[..10], false).is_none());
 }
 
+/// A search goes along the principal axes of its points: turned, they lead to the same, but for round-off.
+#[test]
+fn a_search_turns_with_its_points() {
+    let map = Superquadric::new(SuperquadricForm::new([1.0; 3], [1.0; 2]), &ALL).unwrap();
+    let mut random = Noise(17);
+    for seed in 0..8 {
+        let mut about = |mean: f64, by: f64| mean + by * random.next();
+        let sizes = [about(0.3, 0.05), about(0.4, 0.05), about(1.0, 0.1)];
+        let mut truth = SuperquadricForm::new(sizes, [about(0.7, 0.15), about(0.7, 0.15)]);
+        truth.taper = [about(0.0, 0.2), about(0.0, 0.2)];
+        truth.bend = [about(0.0, 0.3), about(0.0, 0.3)];
+        let points = cloud(&truth, 400, 0.01, seed);
+        for is_one_sided in [false, true] {
+            let side = |z: &&Vec3| !is_one_sided || z[0] + 0.3 * z[1] > -0.05;
+            let points: Vec<Vec3> = points.iter().filter(side).copied().collect();
+            let mut first: Option<(Vec3, f64)> = None;
+            for turn in [
+                [0.0; 3],
+                [0.7, -1.1, 0.4],
+                [2.0, 1.0, -0.5],
+                [0.1, -3.0, 0.3],
+            ] {
+                let points = moved(&points, turn, [3.0, -2.0, 5.0], 1.0);
+                let found = search(&map, &points, is_one_sided).unwrap();
+                let inward =
+                    |z: &Vec3| linkwork::math::mat_t_vec(&found.rotation, sub(*z, found.origin));
+                let off = points
+                    .iter()
+                    .map(|z| map.distance(&found.q[..9], inward(z)).abs());
+                let off = off.sum::<f64>() / points.len() as f64;
+                let sizes = map.at(&found.q[..9]).a;
+                println!("{seed} {is_one_sided} {turn:?}: {sizes:?}, {off}");
+                let one = *first.get_or_insert((sizes, off));
+                near(&sizes, &one.0, 1e-5);
+                assert!((off - one.1).abs() < 1e-7, "{off} {}", one.1);
+            }
+        }
+    }
+}
+
 /// A fit is a minimum in any unit, exact or not, and the same one: what is left of the slope is round-off that
 /// grows with their numbers, and may be more than 1e-9.
 #[test]

@@ -24,6 +24,7 @@ mod ground;
 mod kinematic;
 mod mass_properties;
 mod mesh;
+mod nearest;
 mod numbers;
 mod particle;
 mod pattern;
@@ -46,6 +47,7 @@ pub use kinematic::{
 };
 pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
+pub use nearest::nearest_turn;
 pub use numbers::{Number, Numbers};
 pub use particle::Particle;
 pub use pattern::MassPattern;

@@ -15,6 +15,8 @@ pub enum Cause {
     Stiffness,
     /// Corrections left joints open.
     Gap,
+    /// A shape changes, or a spring its length, faster than the step can follow: a body spins too fast, or folds.
+    Shape,
     /// A solve ended far from its tolerance.
     Rough,
     /// The budget was used up.
@@ -48,11 +50,12 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
         Self::Gap,
+        Self::Shape,
         Self::Rough,
         Self::Budget,
         Self::CutShort,
@@ -76,6 +79,7 @@ impl Cause {
             Self::Prediction => "joints would open",
             Self::Stiffness => "joint forces turn too fast",
             Self::Gap => "corrections left a gap",
+            Self::Shape => "a shape or a spring changes too fast",
             Self::Rough => "rough solve",
             Self::Budget => "budget spent",
             Self::CutShort => "last frame cut short",

@@ -127,7 +127,7 @@ fn take(
     let tight = &mut frame.closed_to(TIGHT * length);
     rattle.predict(tight, closing, h, damping);
     let tried = rattle.complete(tight, closing, h, guard, damping);
-    if tried == Tried::Refused(Cause::Prediction) {
+    if matches!(tried, Tried::Refused(Cause::Prediction | Cause::Shape)) {
         return Cause::Prediction;
     }
     let system = frame.system();

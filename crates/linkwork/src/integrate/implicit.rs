@@ -7,18 +7,21 @@
 //!     M̃ = M + K(Λ)₊      M̃·δ = JᵀΛ − M·d,  J·δ = −c      d = q ⊖ q*,  q ← q ⊞ δ
 //! ```
 //!
-//! Joint forces act along J of the end of the step. Angular velocity is computed from the displacement relative
-//! to free flight, so that it does not wrap. If nothing drives the joints, energy does not increase by more
-//! than the work of forces. Free soft bodies keep their momenta (`springs/unheld`).
+//! It pushes along J of where the step ends. Angular velocity is taken from the displacement relative to the free
+//! flight, so that it does not wrap. Where nothing drives the joints, the step ends with no more energy than it began
+//! with and what forces did: it may lose, but not gain. What deforms and nothing holds keeps its momenta
+//! (`springs/unheld`). Shapes that change faster than a flight can follow are slowed down: numbers like the logarithm
+//! of an exponent's distance from its bounds have little inertia there, and would go on without end.
 
 use super::landing::Landing;
-use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS};
+use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS, SHAPE_WAY};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::springs::Unheld;
 use crate::stabilize::{CLOSINGS, Closing, truncate_rotations};
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
+use crate::world::World;
 
 /// The damping of corrections, for sequences that overshoot.
 #[derive(Clone, Copy, Debug)]
@@ -171,6 +174,10 @@ impl Implicit {
         for k in 0..trial.v.len() {
             trial.v[k] = state.v[k] + part * h * self.force[k];
         }
+        self.unheld.note(frame.world, &state.q, &trial.v);
+        if slow_shapes(frame.world, &mut trial.v, h) {
+            self.unheld.restore(frame.world, &state.q, &mut trial.v);
+        }
         let layout = &frame.equations.layout;
         layout.free_flight(frame.world, trial, h, &mut self.d);
         self.free_v.copy_from_slice(&trial.v);
@@ -265,11 +272,9 @@ impl Implicit {
             + frame.springs.stored_energy(frame.system())
     }
 
-    /// Gives free soft bodies the momenta of free flight and of the forces. Returns the energy of that motion,
-    /// J.
+    /// Gives what deforms and nothing holds the momenta that it flew with, and of the forces. Returns its energy, J.
     fn keep_momenta(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
         let (world, state) = (frame.world, &mut *frame.state);
-        self.unheld.note(world, &self.free_q, &self.free_v);
         let force = &frame.equations.system().force;
         self.unheld.push(world, &state.q, force, 0.5 * h);
         self.unheld.restore(world, &state.q, &mut state.v)
@@ -296,7 +301,27 @@ impl Implicit {
     }
 }
 
-/// Whether a row has prescribed motion: `ċ ≠ J·v`.
+/// Slows down shapes that would change too far in a free flight of `h`. Whether there are any.
+fn slow_shapes(world: &World, v: &mut [f64], h: f64) -> bool {
+    let mut is_slowed = false;
+    for record in world.bodies() {
+        if !record.enabled || record.body.solid().is_none() {
+            continue;
+        }
+        // Behind the velocities of the frame.
+        let rates = &mut v[record.v_range()][6..];
+        let most = rates.iter().fold(0.0f64, |most, rate| most.max(rate.abs()));
+        if h * most > SHAPE_WAY {
+            rates
+                .iter_mut()
+                .for_each(|rate| *rate *= SHAPE_WAY / (h * most));
+            is_slowed = true;
+        }
+    }
+    is_slowed
+}
+
+/// Whether some row moves by itself: `ċ ≠ J·v`.
 pub(super) fn is_driven(system: &System, v: &[f64]) -> bool {
     let mut moved = [0.0; MAX_ROWS];
     (0..system.constraints.len() as u32).any(|c| {

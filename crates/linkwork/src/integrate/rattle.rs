@@ -95,7 +95,13 @@ impl Rattle {
                 predicted = probe.gap().max(surprise);
                 let slack = 2.0 * frame.measured.contradiction;
                 if guard.is_some_and(|guard| predicted > guard.prediction + slack) {
-                    return Tried::Refused(Cause::Prediction);
+                    let is_shape = surprise > probe.gap();
+                    let cause = if is_shape {
+                        Cause::Shape
+                    } else {
+                        Cause::Prediction
+                    };
+                    return Tried::Refused(cause);
                 }
             }
             let closed = gap <= frame.tolerance.max(1.01 * frame.measured.contradiction)
@@ -123,7 +129,9 @@ impl Rattle {
                 if is_singular && may_be_left(best.0) {
                     self.fly_best(frame, closing, h, damping, best.1);
                 } else if !may_be_left(gap) {
-                    return Tried::Refused(Cause::Gap);
+                    let is_shape = spring_gap > frame.equations.probe().gap();
+                    let cause = if is_shape { Cause::Shape } else { Cause::Gap };
+                    return Tried::Refused(cause);
                 }
                 break;
             }

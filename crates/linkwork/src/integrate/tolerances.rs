@@ -167,6 +167,10 @@ pub(super) const AT_REST: f64 = 1e-3;
 /// The most iterations of an implicit step (motion: springs).
 pub(super) const IMPLICIT_ITERATIONS: usize = 20;
 
+/// How far the numbers of a shape change at most in the flight of an implicit step: as corrections, by what counts like
+/// a turn of a radian (solids: what_spins_too_fast_keeps_its_momenta).
+pub(super) const SHAPE_WAY: f64 = 0.5;
+
 /// An implicit step of first order ends when its correction is below this, in bar lengths (drags).
 pub(super) const IMPLICIT_REST: f64 = 1e-10;
 

@@ -1,4 +1,4 @@
-//! Momenta of free soft bodies in damping steps.
+//! The momenta of bodies that deform and that no row touches, in steps that damp.
 //!
 //! At the end of a step along its middle the filter adds a part c of the geometric stiffness G to the mass in
 //! the second half, `(M + c·G)·y = g`. G resists rotation as well as bending, so only a part of the moment of g
@@ -9,31 +9,39 @@
 //!     I·ω = Σ r × (g − m·y)        y ← y + ω × r
 //! ```
 //!
-//! Forces of strains in an implicit step act along directions from the start of a Newton step, and have a
-//! moment at its end. There a body is given the momenta of free flight and of the forces on it:
+//! An implicit step pushes along the strains of where one step of Newton's method begins, which have a moment where it
+//! ends. There a body is given the momenta that it flew with, which flight keeps, and of the forces on it:
 //!
 //! ```text
-//!     P = Σ m·v* + h/2·Σ f(q′)        L = Σ q* × m·v* + h/2·Σ q′ × f(q′)
+//!     P = Σ m·v* + h/2·Σ f(q′)        L = Σ q × m·v* + h/2·Σ q′ × f(q′)        v* = v + h/2·M⁻¹·f(q)
 //!     V = (P − Σ m·v′)/Σ m            I·ω = L − Σ q′ × m·v′ − c × (P − Σ m·v′)        v′ ← v′ + V + ω × r
 //! ```
+//!
+//! So is a solid behind a frame, v = (ċ, ω, q̇): its frame moves by V + ω × (c − center) and ω.
 
 use crate::linalg::size;
 use crate::math::{Sym3, Vec3, add, cross, dot, scale, sub, sym_inverse, sym_vec};
 use crate::system::{Layout, System};
 use crate::world::{BodyRecord, World};
 
-/// Free soft bodies: their positions in the world.
+/// Bodies of nodes, and solids, that no row touches: their places in the world.
 #[derive(Debug, Default)]
 pub(crate) struct Unheld {
     bodies: Vec<u32>,
-    /// Masses of one body's nodes, three times each.
+    /// M of one body: of nodes, three times each.
     masses: Vec<f64>,
     /// Their momenta: linear, and angular about the origin.
     aims: Vec<(Vec3, Vec3)>,
 }
 
-/// The rigid motion of a body.
+/// Whether a body is a solid behind a frame, not one of nodes.
+fn is_framed(record: &BodyRecord) -> bool {
+    record.body.solid().is_some()
+}
+
+/// A body as if it were rigid.
 struct Whole {
+    is_framed: bool,
     mass: f64,
     center: Vec3,
     inertia: Sym3,
@@ -41,11 +49,13 @@ struct Whole {
 
 impl Whole {
     fn of(record: &BodyRecord, q: &[f64], masses: &mut [f64]) -> Self {
+        let (is_framed, n) = (is_framed(record), record.body.n_v());
+        let masses = &mut masses[..if is_framed { n * n } else { n }];
         record.body.mass(q, masses);
         let (mass, center) = record.body.center_of_mass(q);
         let mut inertia: Sym3 = [0.0; 6];
-        for (x, mass) in q.chunks_exact(3).zip(masses.iter().step_by(3)) {
-            let r = sub(node(x, 0), center);
+        // What a mass at r from the center turns with.
+        let mut add_mass = |mass: f64, r: Vec3| {
             let square = dot(r, r);
             for axis in 0..3 {
                 inertia[axis] += mass * (square - r[axis] * r[axis]);
@@ -53,8 +63,20 @@ impl Whole {
             inertia[3] -= mass * r[0] * r[1];
             inertia[4] -= mass * r[0] * r[2];
             inertia[5] -= mass * r[1] * r[2];
+        };
+        if is_framed {
+            add_mass(-mass, sub(center, node(q, 0)));
+            let pairs = [(3, 3), (4, 4), (5, 5), (3, 4), (3, 5), (4, 5)];
+            for (own, (i, k)) in inertia.iter_mut().zip(pairs) {
+                *own += masses[i * n + k];
+            }
+        } else {
+            for (x, mass) in q.chunks_exact(3).zip(masses.iter().step_by(3)) {
+                add_mass(*mass, sub(node(x, 0), center));
+            }
         }
         Self {
+            is_framed,
             mass,
             center,
             inertia,
@@ -69,13 +91,19 @@ impl Whole {
         (scale(1.0 / self.mass, linear), spin)
     }
 
-    /// Adds a rigid motion of all nodes.
+    /// Moves all of it as one.
     fn give(&self, q: &[f64], (along, spin): (Vec3, Vec3), motion: &mut [f64]) {
-        for k in (0..q.len()).step_by(3) {
-            let own = add(along, cross(spin, sub(node(q, k), self.center)));
+        let moved = |k: usize| add(along, cross(spin, sub(node(q, k), self.center)));
+        let mut put = |k: usize, own: Vec3| {
             for (motion, own) in motion[k..].iter_mut().zip(own) {
                 *motion += own;
             }
+        };
+        if self.is_framed {
+            put(0, moved(0));
+            put(3, spin);
+        } else {
+            (0..q.len()).step_by(3).for_each(|k| put(k, moved(k)));
         }
     }
 }
@@ -91,9 +119,14 @@ impl Unheld {
         for strain in &system.strains {
             let body = &world.bodies()[strain.record as usize].body;
             let is_held = || layout.incidence.touched.contains(&strain.body);
-            if self.bodies.last() != Some(&strain.record) && body.skin().is_some() && !is_held() {
+            let n = match (body.skin(), body.solid()) {
+                (Some(_), _) => body.n_v(),
+                (_, Some(_)) => body.n_v() * body.n_v(),
+                _ => continue,
+            };
+            if self.bodies.last() != Some(&strain.record) && !is_held() {
                 self.bodies.push(strain.record);
-                largest = largest.max(body.n_v());
+                largest = largest.max(n);
             }
         }
         size(&mut self.masses, largest);
@@ -101,18 +134,21 @@ impl Unheld {
         self.aims.reserve(self.bodies.len());
     }
 
-    /// Adds the angular momentum of `push` that did not become motion. The bodies are at `q`.
+    /// Gives back what of the moment of `push` did not become motion. The bodies are at `q`. Solids have no tension
+    /// that the filter would take.
     pub(crate) fn give_back(&mut self, world: &World, q: &[f64], push: &[f64], motion: &mut [f64]) {
         for &position in &self.bodies {
             let record = &world.bodies()[position as usize];
+            if is_framed(record) {
+                continue;
+            }
             let (q, own) = (&q[record.q_range()], record.v_range());
             let (push, motion) = (&push[own.clone()], &mut motion[own]);
-            let masses = &mut self.masses[..q.len()];
-            let whole = Whole::of(record, q, masses);
+            let whole = Whole::of(record, q, &mut self.masses);
             let mut moment: Vec3 = [0.0; 3];
             for k in (0..q.len()).step_by(3) {
                 let r = sub(node(q, k), whole.center);
-                let missing = sub(node(push, k), scale(masses[k], node(motion, k)));
+                let missing = sub(node(push, k), scale(self.masses[k], node(motion, k)));
                 moment = add(moment, cross(r, missing));
             }
             let spin = whole.motion([0.0; 3], moment).1;
@@ -120,7 +156,7 @@ impl Unheld {
         }
     }
 
-    /// Notes the momenta of free flight.
+    /// Notes the momenta of a motion.
     pub(crate) fn note(&mut self, world: &World, q: &[f64], v: &[f64]) {
         self.aims.clear();
         for &position in &self.bodies {
@@ -136,10 +172,14 @@ impl Unheld {
         for ((linear, angular), &position) in self.aims.iter_mut().zip(&self.bodies) {
             let record = &world.bodies()[position as usize];
             let (q, force) = (&q[record.q_range()], &force[record.v_range()]);
-            for k in (0..q.len()).step_by(3) {
+            let nodes = if is_framed(record) { 3 } else { q.len() };
+            for k in (0..nodes).step_by(3) {
                 let push = scale(time, node(force, k));
                 *linear = add(*linear, push);
                 *angular = add(*angular, cross(node(q, k), push));
+            }
+            if is_framed(record) {
+                *angular = add(*angular, scale(time, node(force, 3)));
             }
         }
     }
@@ -150,7 +190,7 @@ impl Unheld {
         for (&(linear, angular), &position) in self.aims.iter().zip(&self.bodies) {
             let record = &world.bodies()[position as usize];
             let (q, v) = (&q[record.q_range()], &mut v[record.v_range()]);
-            let whole = Whole::of(record, q, &mut self.masses[..q.len()]);
+            let whole = Whole::of(record, q, &mut self.masses);
             let now = record.body.momentum(q, v);
             let missing = sub(linear, now.linear);
             let moment = sub(sub(angular, now.angular), cross(whole.center, missing));

@@ -12,6 +12,7 @@ use linkwork::constraint::FramePair;
 use linkwork::math::{add, cross, norm, scale, sub};
 use linkwork::prelude::*;
 use linkwork::shape::SuperquadricForm;
+use linkwork::step::Cause;
 
 const FREE: Freedom = Freedom {
     stiffness: 4.0,
@@ -117,6 +118,70 @@ fn a_spinning_pulsing_bending_body_keeps_momenta_and_energy() {
             .zip(&born)
             .any(|(q, born)| (q - born).abs() > 1e-3)
     );
+}
+
+/// What spins so fast that it gives way faster than sub-steps follow is left to the implicit step, and told so: without
+/// what is given back there, both stop at once, the second at 14 rad/s.
+#[test]
+fn what_spins_too_fast_keeps_its_momenta() {
+    let mut fast = SuperquadricForm::new([0.96, 0.02, 0.018], [0.44, 1.0]);
+    let mut slow = SuperquadricForm::new([0.0617, 0.2602, 0.5816], [0.33, 0.93]);
+    (fast.taper, slow.taper) = ([0.0; 2], [0.423, 0.01]);
+    let of = |stiffness: f64, damping: f64| Some(Freedom { stiffness, damping });
+    let cases = [
+        (
+            fast,
+            [
+                of(3.9e4, 5.5),
+                of(400.0, 0.0),
+                None,
+                None,
+                None,
+                of(1.8e6, 0.0),
+            ],
+            [94.6, 272.3, 240.4],
+        ),
+        (
+            slow,
+            [
+                None,
+                of(0.14, 0.0),
+                of(5.4, 0.08),
+                of(2.9e4, 0.0),
+                None,
+                of(76.0, 0.0),
+            ],
+            [2.24, 11.15, -8.57],
+        ),
+    ];
+    for (form, free, spin) in cases {
+        let matter = Matter { free, ..held() };
+        let mut world = World::new();
+        let body = ShapeBody::superquadric(form, matter).unwrap();
+        let id = world.add_body("body", body).unwrap();
+        let mut v = world.v(id).unwrap().to_vec();
+        v[0] = 1.0;
+        v[3..6].copy_from_slice(&spin);
+        world.set_v(id, &v).unwrap();
+        let (linear, angular) = momenta(&world);
+        let options = StepOptions::interactive(1.0 / 60.0);
+        let mut simulator = Simulator::new();
+        let (mut damped, mut as_shape) = (0, 0);
+        for _ in 0..15 {
+            let report = simulator.step(&mut world, &options).unwrap();
+            damped += report.last_resorts();
+            let shapes = report.rungs.iter().filter(|own| own.1 == Cause::Shape);
+            as_shape += shapes.filter(|own| own.0.is_last_resort()).count();
+        }
+        let now = momenta(&world);
+        let lost = [
+            norm(sub(now.0, linear)) / norm(linear),
+            norm(sub(now.1, angular)) / norm(angular),
+        ];
+        println!("{spin:?}: {lost:?}, {damped} last resorts, {as_shape}");
+        assert!(lost.iter().all(|lost| *lost < 1e-10), "{spin:?}: {lost:?}");
+        assert!(damped > 0 && as_shape > 0, "{spin:?}: {damped}, {as_shape}");
+    }
 }
 
 /// The rigid body with the mass of a solid.

@@ -1,11 +1,8 @@
-//! The pose of a soft body: the rigid motion nearest to that of its nodes.
-//!
-//! The rotation R that makes `Σ m·|x − c − R·(X − C)|²` least is that of the quaternion with the largest eigenvalue of
-//! Horn's symmetric matrix of `Σ m·(X − C)·(x − c)ᵀ`. It is there for flat bodies too.
+//! The pose of a soft body: the rigid motion nearest to that of its nodes, `Σ m·|x − c − R·(X − C)|²` least. It is
+//! there for flat bodies too.
 
 use super::{At, SoftBody};
-use crate::body::Pose;
-use crate::linalg::eigen::diagonalize;
+use crate::body::{Pose, nearest_turn};
 use crate::math::{Mat3, Quat, Vec3, add, mat_mul, mat_vec, quat_to_matrix, scale, sub, transpose};
 
 /// What carries places of birth near to where they are now.
@@ -51,25 +48,7 @@ impl SoftBody {
                 *row = add(*row, scale(mass * born, now));
             }
         }
-        let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = s;
-        let mut matrix = [
-            [xx + yy + zz, yz - zy, zx - xz, xy - yx],
-            [yz - zy, xx - yy - zz, xy + yx, zx + xz],
-            [zx - xz, xy + yx, yy - xx - zz, yz + zy],
-            [xy - yx, zx + xz, yz + zy, zz - xx - yy],
-        ];
-        let mut vectors = [[0.0; 4]; 4];
-        diagonalize(4, matrix.as_flattened_mut(), vectors.as_flattened_mut());
-        let mut best = 0;
-        for k in 1..4 {
-            if matrix[k][k] > matrix[best][best] {
-                best = k;
-            }
-        }
-        let mut quaternion = vectors[best];
-        if quaternion[0] < 0.0 {
-            quaternion = quaternion.map(|w| -w);
-        }
+        let (quaternion, _) = nearest_turn(&s);
         let rotation = quat_to_matrix(quaternion);
         Fitted {
             origin: sub(center, mat_vec(&rotation, self.center)),

@@ -104,7 +104,25 @@ impl Mesh {
                 return Err(Error::field("tetrahedra", problem));
             }
         }
-        Ok(())
+        // Two that share a face see it the other way round each, as its corners ascend or not.
+        let ascends = |at: u32| {
+            let [a, b, c] = self.face(at);
+            [a < b, b < c, c < a].into_iter().filter(|own| *own).count() == 2
+        };
+        let faces = self.faces();
+        let mut groups = faces.chunk_by(|a, b| a.0 == b.0);
+        let tangle = groups.find(|own| {
+            own.len() > 2 || (own.len() == 2 && ascends(own[0].1) == ascends(own[1].1))
+        });
+        let Some(group) = tangle else { return Ok(()) };
+        let (a, b) = (group[0].1 / 4, group[1].1 / 4);
+        let mut corners = self.face(group[0].1);
+        ascend(&mut corners);
+        let [i, j, k] = corners;
+        let problem = format!(
+            "tangle: {a} and {b} lie on the same side of the face of vertices {i}, {j} and {k}; leave one out"
+        );
+        Err(Error::field("tetrahedra", problem))
     }
 
     /// Vertices are numbers, each is used, elements name those there are, each once.
@@ -205,21 +223,31 @@ impl Mesh {
         parts.sum()
     }
 
-    /// Faces of tetrahedra that belong to one only, counter-clockwise as seen from outside.
-    pub(super) fn skin(&mut self) {
+    /// A face of a tetrahedron, four of each, counter-clockwise as seen from outside.
+    fn face(&self, at: u32) -> [u32; 3] {
         const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+        FACES[at as usize % 4].map(|k| self.tetrahedra[at as usize / 4][k])
+    }
+
+    /// Faces of all tetrahedra, equal ones beside each other.
+    fn faces(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = Vec::with_capacity(4 * self.tetrahedra.len());
-        let face = |at: u32| FACES[at as usize % 4].map(|k| self.tetrahedra[at as usize / 4][k]);
         for at in 0..4 * self.tetrahedra.len() as u32 {
-            let mut corners = face(at);
+            let mut corners = self.face(at);
             ascend(&mut corners);
             let key = |sum, &node: &u32| sum << 20 | u64::from(node);
             keys.push((corners.iter().fold(0, key), at));
         }
         sort(&mut keys);
+        keys
+    }
+
+    /// Faces of tetrahedra that belong to one only.
+    pub(super) fn skin(&mut self) {
+        let keys = self.faces();
         let groups = keys.chunk_by(|a, b| a.0 == b.0);
         let outer = groups.filter(|group| group.len() == 1);
-        let outer = outer.map(|group| face(group[0].1)).collect();
+        let outer = outer.map(|group| self.face(group[0].1)).collect();
         self.triangles = outer;
     }
 }

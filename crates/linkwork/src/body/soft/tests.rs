@@ -132,6 +132,26 @@ fn bad_solids_and_materials_are_refused_in_words() {
     assert!(solid([0, 1, 2, 3], 1.0).is_ok());
     assert!(problem(solid([1, 0, 2, 3], 1.0)).contains("tetrahedron 0, which is inside out"));
     assert!(problem(solid([0, 1, 2, 3], 0.0)).contains("has no volume"));
+    // One twice, one inside of another, three at a face.
+    let solid = |tetrahedra: &[[u32; 4]]| {
+        let shape = SoftShape::Tetrahedra {
+            vertices: vec![
+                [0.0; 3],
+                [1.0, 0.0, 0.0],
+                [0.0, 1.0, 0.0],
+                [0.0, 0.0, 1.0],
+                [0.1, 0.1, 0.5],
+                [0.1, 0.1, -0.5],
+            ],
+            tetrahedra: tetrahedra.to_vec(),
+        };
+        SoftBody::solid(shape, rubber())
+    };
+    let below = [0, 2, 1, 5];
+    assert!(problem(solid(&[[0, 1, 2, 3], [0, 1, 2, 4], below])).contains("0, 1 and 2"));
+    let both = problem(solid(&[below, [0, 1, 2, 3], [1, 2, 0, 3], [0, 1, 2, 4]]));
+    assert!(both.contains("tangle"), "{both}");
+    assert!(problem(solid(&[[0, 1, 2, 3], [0, 1, 2, 4]])).contains("number 5"));
     let made = |change: fn(&mut SoftMaterial)| {
         let mut own = rubber();
         change(&mut own);
