@@ -95,6 +95,10 @@ pub(super) const ENOUGH_DESCENT: f64 = 0.1;
 /// hierarchy).
 pub(super) const GRADIENT_HALVINGS: usize = 20;
 
+/// Newton's method with exact solves: where a step promises less than this part of the sum, the next one would gain its
+/// square (drags: wild).
+pub(super) const LAST_GAIN: f64 = 1e-6;
+
 /// If less than this part of a step was taken, its damping was too small (drags: hierarchy) …
 pub(super) const SHORT_PART: f64 = 0.3;
 
