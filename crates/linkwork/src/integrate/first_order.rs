@@ -163,7 +163,7 @@ impl FirstOrder {
         trial.t = frame.state.t + h;
         frame.state.swap_motion(trial);
         frame.log.substeps += 1;
-        close(frame, closing);
+        closing.close_moved(frame);
     }
 
     /// The implicit step of springs, hands that pull and bounded rows. It may use half of a budget of
@@ -178,7 +178,7 @@ impl FirstOrder {
         let stride = stride(h, with_forces);
         if !(frame.method.is_iterative() && frame.meter.is_limited()) {
             self.flow.step(frame, &mut self.landing, stride);
-            close(frame, closing);
+            closing.close_moved(frame);
             return false;
         }
         let before = gap(frame);

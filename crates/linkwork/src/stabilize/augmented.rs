@@ -20,10 +20,10 @@
 //! `L` falls. `K` is the geometric stiffness, as in `descend`.
 //! In a hand no body goes further in a frame than a few times as far as the goal.
 
-use super::close::Closing;
+use super::close::{Closing, is_led_by_gradients};
 use super::tolerances::{
     DESCENTS_OF_ALL, ENOUGH_DESCENT, EXACTNESS, GRADIENT_HALVINGS, LEAST_ALONG, LEAST_GAIN,
-    LEFT_OF_SLOPE, MOST_TURN, RIDGE, SLOW, SMALL_BODY, WIDE,
+    LEFT_IN_HAND, LEFT_OF_SLOPE, MOST_TURN, RIDGE, SLOW, SMALL_BODY, WIDE,
 };
 use super::{farthest, most_turn};
 use crate::equations::{Motion, Soft, Terms};
@@ -283,6 +283,11 @@ impl Closing {
         let length = frame.system().characteristic_length();
         let mut left = reach;
         let mut may_hold = true;
+        let enough = if is_led_by_gradients(frame) {
+            LEFT_IN_HAND
+        } else {
+            LEFT_OF_SLOPE
+        };
         for _ in 0..DESCENTS_OF_ALL {
             if left <= 0.0 || frame.out_of_budget() {
                 return;
@@ -300,7 +305,7 @@ impl Closing {
             if is_closed && slope <= LEAST_GAIN * sum.abs() {
                 return;
             }
-            if may_hold && !is_closed && slope <= LEFT_OF_SLOPE * open {
+            if may_hold && !is_closed && slope <= enough * open {
                 let held = frame.state.unfinished.hold(n_rows);
                 for &(row, _) in &system.rows.hard {
                     held[row as usize] = own.lambda[row as usize];

@@ -10,8 +10,8 @@ use super::Gained;
 use super::augmented::Augmented;
 use super::together::hold_alike;
 use super::tolerances::{
-    GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, OPENED, PATIENCE, RELEASED_DAMPING, SETTLINGS,
-    TAUT_DAMPING, TORN,
+    CLOSINGS, GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, OPENED, PATIENCE, RELEASED_DAMPING,
+    SETTLINGS, TAUT_DAMPING, TORN,
 };
 use super::truncate_rotations;
 use crate::equations::{Lower, Method, Motion, Request, Soft, Terms};
@@ -137,19 +137,24 @@ impl Closing {
     /// Whether iterations are counted, and a lower priority is torn while goals rest which as many as there are can
     /// bring down. Fills the probe.
     pub(crate) fn find_torn(frame: &mut Frame<'_, '_>) -> bool {
-        let rows = &frame.system().rows;
-        if !is_counted(frame)
-            || rows.lower.is_empty()
-            || rows.has_rates()
-            || frame.springs.has_strains()
-        {
-            return false;
-        }
-        let system = frame.fill_probe(Motion::Displacement, Soft::Absent);
-        system.lower_gap() > TORN * system.bar_length()
+        is_counted(frame)
+            && look_for_torn(frame)
             && frame.reach() == f64::INFINITY
             && (comes_down_over_forest(frame)
                 || (comes_down_together(frame) && !is_led_with_momentum(frame)))
+    }
+
+    /// Closes where forces moved bodies without momentum. Where iterations are not counted and goals rest, a torn lower
+    /// priority comes down all the way: single steps bring back less than bodies sag in the next frame.
+    pub(crate) fn close_moved(&mut self, frame: &mut Frame<'_, '_>) {
+        let reach = frame.reach();
+        let may_descend = reach == f64::INFINITY && frame.system().rows.n_lower == 1;
+        if may_descend && !is_counted(frame) && look_for_torn(frame) {
+            let damping = frame.damping;
+            self.descend(frame, Soft::Absent, reach, damping);
+        } else {
+            self.close(frame, CLOSINGS, reach);
+        }
     }
 
     /// Brings the lower priority down as far as the budget lets it.
@@ -311,6 +316,16 @@ fn lower_while_closing(frame: &Frame<'_, '_>, chased: usize) -> Lower {
     } else {
         Lower::GiveWay
     }
+}
+
+/// Whether a lower priority of positions cannot be met, by far. Fills the probe.
+fn look_for_torn(frame: &mut Frame<'_, '_>) -> bool {
+    let rows = &frame.system().rows;
+    if rows.lower.is_empty() || rows.has_rates() || frame.springs.has_strains() {
+        return false;
+    }
+    let system = frame.fill_probe(Motion::Displacement, Soft::Absent);
+    system.lower_gap() > TORN * system.bar_length()
 }
 
 /// Whether iterations are counted.

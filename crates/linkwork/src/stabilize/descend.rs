@@ -19,8 +19,8 @@
 use super::close::{Closing, closes_over_forest, prepare};
 use super::settle::{lower_line, lower_squares};
 use super::tolerances::{
-    CLOSINGS, DESCENTS, ENOUGH_DESCENT, GRADIENT_HALVINGS, HALVINGS, LEAST_GAIN, LESS_DAMPING,
-    MOST_TURN, RELEASED_DAMPING, SHORT_PART, STEEPER_DAMPING,
+    CLOSINGS, DESCENTS, ENOUGH_DESCENT, GRADIENT_HALVINGS, HALVINGS, LAST_GAIN, LEAST_GAIN,
+    LESS_DAMPING, MOST_TURN, RELEASED_DAMPING, SHORT_PART, STEEPER_DAMPING,
 };
 use super::{farthest, most_turn};
 use crate::equations::{Load, Lower, Request, Soft, Solution};
@@ -58,7 +58,13 @@ impl Closing {
                     break;
                 };
                 self.solve(frame, priority + 1);
+                let way = &frame.equations.solution().motion;
+                let (slope, _) = lower_line(frame.system(), priority, way);
+                let is_last = !frame.method.is_iterative() && slope > -LAST_GAIN * squares.1;
                 let taken = self.go_down(frame, priority, (soft, HALVINGS), squares, &mut left);
+                if is_last {
+                    break;
+                }
                 damping = if taken > SHORT_PART {
                     (LESS_DAMPING * damping).max(usual)
                 } else {

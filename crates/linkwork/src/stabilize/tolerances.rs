@@ -95,6 +95,10 @@ pub(super) const ENOUGH_DESCENT: f64 = 0.1;
 /// hierarchy).
 pub(super) const GRADIENT_HALVINGS: usize = 20;
 
+/// Newton's method with exact solves: where a step promises less than this part of the sum, the next one would gain its
+/// square (drags: wild).
+pub(super) const LAST_GAIN: f64 = 1e-6;
+
 /// If less than this part of a step was taken, its damping was too small (drags: hierarchy) …
 pub(super) const SHORT_PART: f64 = 0.3;
 
@@ -108,8 +112,12 @@ pub(super) const LESS_DAMPING: f64 = 0.3;
 /// until their forces are known; with more, steps become ever shorter (drags: hierarchy).
 pub(super) const EXACTNESS: f64 = 100.0;
 
-/// The forces of priority 0 count as known when less than this part of the slope is left (drags: hierarchy).
+/// The forces of priority 0 count as known when less than this part of the slope is left (drags: hierarchy) …
 pub(super) const LEFT_OF_SLOPE: f64 = 0.1;
+
+/// … or this, where hands alone give way: the sum begins with good forces there, and rough ones in their place lead it
+/// up and down for thousands of iterations (drags: hierarchy).
+pub(super) const LEFT_IN_HAND: f64 = 0.03;
 
 /// If goals rest and a frame leaves more than this part of the squares, hands are as near as they come: open joints
 /// close alone (drags: budget) …
