@@ -349,7 +349,8 @@ pub(super) const MOST_ROWS_OF_JOINTS: usize = 128;
 pub(super) const UNLAWFUL: f64 = 1e-6;
 
 /// An island with joints that leaves more than this of its law by bodies, m/s, is solved on the factor instead, if it
-/// has at most so many rows: W is dense then. So is one that takes more steps than that by bodies (import: a light hub).
+/// has at most so many rows: W is dense then. So is one that takes more steps than that by bodies (import: a light
+/// hub).
 pub(super) const MISSED: f64 = 1e-7;
 pub(super) const MOST_ROWS_ON_FACTOR: usize = 256;
 pub(super) const STEPS_BY_BODIES: usize = 60;
