@@ -25,11 +25,14 @@ macro_rules! clone_in_room {
     ($type:ident { $($field:ident),* $(,)? }) => {
         impl Clone for $type {
             fn clone(&self) -> Self {
-                Self { $($field: self.$field.clone()),* }
+                let mut out = Self::default();
+                out.clone_from(self);
+                out
             }
 
             fn clone_from(&mut self, from: &Self) {
-                $(self.$field.clone_from(&from.$field);)*
+                let Self { $($field),* } = from;
+                $(self.$field.clone_from($field);)*
             }
         }
     };

@@ -274,7 +274,9 @@ impl Base for Iterated {
         out.iterations = iterations;
         let used = &self.constraints[..self.n_primary + n_lower];
         let (lambda, y) = (&out.lambda, &out.motion);
-        out.residual = self.checker.evaluate(system, used, force, b, lambda, y);
+        out.residual =
+            self.checker
+                .evaluate((system, system.natural_size), used, force, b, lambda, y);
     }
 }
 

@@ -208,9 +208,14 @@ impl Factor {
         out: &mut Solution,
     ) {
         let (lambda, y) = (&out.lambda, &out.motion);
-        let all = self
-            .checker
-            .evaluate(system, &self.all, force, b, lambda, y);
+        let all = self.checker.evaluate(
+            (system, system.natural_size),
+            &self.all,
+            force,
+            b,
+            lambda,
+            y,
+        );
         out.lower_error = 0.0;
         for &c in self.overlay.constraints() {
             if system.constraints[c as usize].priority > 0 {
@@ -220,9 +225,14 @@ impl Factor {
                 }
             }
         }
-        let exact = self
-            .checker
-            .evaluate(system, &self.exact, force, b, lambda, y);
+        let exact = self.checker.evaluate(
+            (system, system.natural_size),
+            &self.exact,
+            force,
+            b,
+            lambda,
+            y,
+        );
         out.residual = Residual {
             force_relative: all.force_relative,
             ..exact

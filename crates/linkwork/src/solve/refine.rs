@@ -59,6 +59,9 @@ pub(super) struct Refinement {
     enough: [f64; 2],
     /// Whether contradictions are left out before other factors are tried.
     leaves_out_first: bool,
+    /// Whether solves are responses. These are compared with their own motion alone: a kept response must be that of
+    /// any step that asks for it, and the velocities of the moment are not a part of it.
+    is_response: bool,
     checker: Checker,
     /// The right-hand side and the answer of a correction.
     force: Vec<f64>,
@@ -83,6 +86,7 @@ impl Refinement {
             altered: false,
             enough: [CONVERGED, BALANCED],
             leaves_out_first: false,
+            is_response: false,
             checker: Checker::new(system),
             force: over_v(),
             rows: over_rows(),
@@ -110,6 +114,7 @@ impl Refinement {
             Care::Response | Care::Correction => [RESPONDED; 2],
         };
         self.leaves_out_first = care == Care::Correction;
+        self.is_response = care == Care::Response;
     }
 
     /// Notes that the factor was changed.
@@ -204,9 +209,18 @@ impl Refinement {
     /// The true residual of `out`; returns it, relative.
     fn measure(&mut self, (system, force, b): Given<'_>, out: &mut Solution) -> f64 {
         let (lambda, y) = (&out.lambda, &out.motion);
-        out.residual = self
-            .checker
-            .evaluate(system, &self.constraints, force, b, lambda, y);
+        let natural_size = match self.is_response {
+            true => 0.0,
+            false => system.natural_size,
+        };
+        out.residual = self.checker.evaluate(
+            (system, natural_size),
+            &self.constraints,
+            force,
+            b,
+            lambda,
+            y,
+        );
         let Residual {
             rows_relative,
             force_relative,

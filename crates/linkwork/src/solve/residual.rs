@@ -87,7 +87,7 @@ impl Checker {
     /// Evaluates both parts over the given constraints and all bodies.
     pub(super) fn evaluate(
         &mut self,
-        system: &System,
+        (system, natural_size): (&System, f64),
         constraints: &[u32],
         force: Option<&[f64]>,
         b: Option<&[f64]>,
@@ -182,7 +182,7 @@ impl Checker {
         }
         let (largest_row, largest_force) = (rows.value(), forces.value());
         // Relative to the motion, or to its terms if these cancel.
-        let mut size = size.value().max(system.natural_size);
+        let mut size = size.value().max(natural_size);
         if largest_row > TINY_ERROR * size
             && let Some(force) = force
         {
