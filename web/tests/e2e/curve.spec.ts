@@ -18,7 +18,7 @@ test('a stroke becomes a curve that is pulled, held and followed', async ({ page
   await page.mouse.down();
   for (let k = 1; k <= 59; k += 1) await page.mouse.move(...at(k));
   await page.mouse.up();
-  await expect.poll(async () => (await saved(page)).bodies[0]?.type).toBe('spline');
+  await expect.poll(async () => (await saved(page)).bodies?.[0]?.type).toBe('spline');
   const [body] = (await saved(page)).bodies;
   const before = body?.points as number[][];
   expect(body?.closed).toBe(true);
