@@ -8,12 +8,13 @@ use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What the engine offers beside laws, and laws for which a file has no words.
-const OTHERS: [&str; 22] = [
+const OTHERS: [&str; 23] = [
     // Checks, traits and parts of laws.
     "Bound",
     "BodyViolation",
     "Comparison",
     "check_body",
+    "nearest_turn",
     "RigidState",
     "Skin",
     "Strain",
